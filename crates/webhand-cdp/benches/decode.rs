@@ -1,0 +1,3 @@
+//! Envelope and typed decoding of a large reply.
+
+fn main() {}
