@@ -1,0 +1,59 @@
+//! The actions themselves: each a struct, its doc comment for the model, its facts beside it.
+
+mod browser;
+mod element;
+mod form;
+mod tool;
+
+pub use browser::{
+    Back, Dialog, Forward, Navigate, Press, Reload, Screenshot, Scroll, ScrollTo, ScrollUnit, Search, Tab, TabOp, Type,
+    Wait, WaitFor,
+};
+pub use element::{Click, Focus, Hover, Modifier, MouseButton, OpenedTab};
+pub use form::{Check, Fill, FillTier, Options, Select, SelectMode};
+pub use tool::{Done, Find, Read, ReadFormat, Remember};
+
+/// Setters of the fields named, to be chained after an action's constructor.
+macro_rules! setters {
+    ($type:ident { $($field:ident: $of:ty),* $(,)? }) => {
+        impl $type {
+            $(
+                #[doc = concat!("The same action with `", stringify!($field), "` set.")]
+                #[must_use]
+                pub fn $field(mut self, $field: impl Into<$of>) -> Self {
+                    self.$field = $field.into();
+                    self
+                }
+            )*
+
+            /// The same action with the reason for it.
+            #[must_use]
+            pub fn intent(mut self, intent: impl Into<String>) -> Self {
+                self.intent = intent.into();
+                self
+            }
+        }
+    };
+}
+use setters;
+
+/// A closed list of words for a parameter, written as the model writes them.
+macro_rules! choice {
+    ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+        #[non_exhaustive]
+        pub enum $name {
+            $($(#[$doc])* #[serde(rename = $word)] $variant),+
+        }
+
+        impl $name {
+            /// The word for it.
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                match self { $($name::$variant => $word),+ }
+            }
+        }
+    };
+}
+use choice;

@@ -1,0 +1,156 @@
+//! Why an action failed: classes that decide who acts on it.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::validate::Fault;
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $word:literal),+ $(,)?) => {
+        /// The class of a failure. The words are stable.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[non_exhaustive]
+        pub enum ErrorCode {
+            $($(#[$doc])* #[serde(rename = $word)] $name),+
+        }
+
+        impl ErrorCode {
+            /// All codes.
+            pub const ALL: &'static [ErrorCode] = &[$(ErrorCode::$name),+];
+
+            /// The stable word for it.
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                match self { $(ErrorCode::$name => $word),+ }
+            }
+        }
+    };
+}
+codes!(
+    /// Unknown name, bad parameter, unknown ref, wrong letter: back to the model with what is allowed.
+    InvalidAction = "invalid_action",
+    /// The ref's document is gone.
+    StaleRef = "stale_ref",
+    /// Nothing on the page is that element.
+    ElementNotFound = "element_not_found",
+    /// It is there, but no longer what was seen.
+    TargetChanged = "target_changed",
+    /// Covered, disabled, read-only, moving or out of reach.
+    NotInteractable = "not_interactable",
+    /// Nothing was seen to follow.
+    NoEffect = "no_effect",
+    /// Something else stands in the field than what was asked.
+    ValueRejected = "value_rejected",
+    /// Already at the end of what can be scrolled.
+    AtEnd = "at_end",
+    /// A load failed; the kind says how.
+    Navigation = "navigation",
+    /// The tab or the browser went away; what was being done is in doubt.
+    BrowserLost = "browser_lost",
+    /// A rule forbids it.
+    BlockedByPolicy = "blocked_by_policy",
+    /// The deadline passed.
+    Timeout = "timeout",
+    /// A person must act.
+    NeedsHuman = "needs_human",
+    /// The engine cannot do that here.
+    Unsupported = "unsupported",
+    /// A fault of the engine.
+    Internal = "internal",
+);
+
+impl fmt::Display for ErrorCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Why an action failed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ActionError {
+    /// The class.
+    pub code: ErrorCode,
+    /// Within the class, where it has kinds: `dns` of `navigation`, `bad_parameter` of `invalid_action`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// What happened, for a developer.
+    pub detail: String,
+    /// What to do, in a sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+}
+
+impl ActionError {
+    /// A failure of that class.
+    #[must_use]
+    pub fn new(code: ErrorCode, detail: impl Into<String>) -> Self {
+        Self { code, kind: None, detail: detail.into(), hint: None }
+    }
+
+    /// The same with its kind.
+    #[must_use]
+    pub fn with_kind(mut self, kind: impl Into<String>) -> Self {
+        self.kind = Some(kind.into());
+        self
+    }
+
+    /// The same with what to do.
+    #[must_use]
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// The stable word for the class.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        self.code.as_str()
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        self.hint.clone()
+    }
+
+    /// The failure of an action that has these faults: none of it was run.
+    #[must_use]
+    pub fn from_faults(faults: &[Fault]) -> Self {
+        let detail: Vec<String> = faults.iter().map(|fault| format!("{}: {}", fault.path, fault.message)).collect();
+        let hints: Vec<&str> = faults.iter().filter_map(|fault| fault.hint.as_deref()).collect();
+        let mut error = Self::new(ErrorCode::InvalidAction, detail.join("; "));
+        error.kind = faults.first().map(|fault| fault.code.as_str().to_owned());
+        error.hint = (!hints.is_empty()).then(|| hints.join("; "));
+        error
+    }
+}
+
+impl fmt::Display for ActionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.code)?;
+        if let Some(kind) = &self.kind {
+            write!(f, " ({kind})")?;
+        }
+        write!(f, ": {}", self.detail)?;
+        match &self.hint {
+            Some(hint) => write!(f, "; {hint}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for ActionError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_are_what_serde_writes() {
+        for code in ErrorCode::ALL {
+            assert_eq!(serde_json::to_value(code).unwrap(), code.as_str());
+        }
+    }
+}
