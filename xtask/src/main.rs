@@ -1,2 +1,43 @@
-//! cli
-fn main() {}
+//! The project's chores, one module each: `cargo xtask NAME`.
+//!
+//! A chore prints what it found, its verdict on the last line, and answers
+//! with its exit code: 0 when all is right, 1 when something is not, 2 when it
+//! could not be done. This file only names them.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to a terminal")]
+
+mod protocol;
+mod test;
+mod tidy;
+mod urls;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// The project's chores.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+enum Chore {
+    /// Writes the protocol types of webhand-cdp, or checks them
+    Protocol(protocol::Arguments),
+    /// Makes sure that a browser is there, then runs all tests
+    Test(test::Arguments),
+    /// Looks for what is out of shape in the tree
+    Tidy(tidy::Arguments),
+    /// Judges a table of URLs and compares the verdicts
+    Urls(urls::Arguments),
+}
+
+fn main() -> ExitCode {
+    let done = match Chore::parse() {
+        Chore::Protocol(arguments) => protocol::run(&arguments),
+        Chore::Test(arguments) => test::run(&arguments),
+        Chore::Tidy(arguments) => tidy::run(&arguments),
+        Chore::Urls(arguments) => urls::run(&arguments),
+    };
+    done.unwrap_or_else(|report| {
+        eprintln!("{report:?}");
+        ExitCode::from(2)
+    })
+}
