@@ -79,6 +79,11 @@ impl Connection {
         self.core().waiting.len()
     }
 
+    /// How many commands were sent so far, by all sessions: a measure of what a piece of work costs.
+    pub fn commands_sent(&self) -> u64 {
+        self.core().commands_sent()
+    }
+
     /// Whether the connection has ended.
     pub fn is_closed(&self) -> bool {
         self.core().is_closed()

@@ -56,6 +56,11 @@ impl Core {
         self.last_id.fetch_add(1, Ordering::Relaxed) + 1
     }
 
+    /// How many commands were numbered so far.
+    pub(crate) fn commands_sent(&self) -> u64 {
+        self.last_id.load(Ordering::Relaxed)
+    }
+
     /// Takes one message from the wire. A damaged one is logged and, where it can be told whose it is, reported there.
     pub(crate) fn accept(&self, bytes: Vec<u8>) {
         let text = match String::from_utf8(bytes) {

@@ -84,3 +84,52 @@ fn surrogate(bytes: &[u8], at: usize) -> Option<Half> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_are_replaced_and_pairs_are_kept() {
+        for (json, expected) in [
+            (r#""\ud83d""#, "\u{fffd}"),
+            (r#""\ud83d\ud83d\ude00""#, "\u{fffd}\u{1f600}"),
+            (r#""\ude00\ud83d""#, "\u{fffd}\u{fffd}"),
+            (r#""a\uD83Dz""#, "a\u{fffd}z"),
+            (r#""\\ud83d \ud83d""#, "\\ud83d \u{fffd}"),
+            (r#""\ud83d\n""#, "\u{fffd}\n"),
+            (r#""\ud83d\u0041""#, "\u{fffd}A"),
+        ] {
+            assert_eq!(decode_str::<String>("test", json), Ok(expected.to_owned()), "{json}");
+        }
+    }
+
+    #[test]
+    fn text_without_halves_is_left_alone() {
+        for json in [r#""""#, r#""\ud83d\ude00""#, r#""\\ud83d""#, r#""\u00e9""#, "\"\\", "\"\\ud8", "\"\\ud83d\\u"] {
+            let repaired = without_lone_surrogates(json);
+            assert!(repaired.is_none() || json.ends_with("\\u"), "{json} became {repaired:?}");
+        }
+    }
+
+    #[test]
+    fn the_error_names_the_source() {
+        let error = decode_str::<u8>("Page.enable", "\"x\"").unwrap_err();
+        assert!(error.to_string().contains("Page.enable"), "{error}");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_sequence_of_code_units_becomes_a_string(units in proptest::collection::vec(0xd7f0u16..0xe010, 0..20)) {
+            let json: String = units.iter().map(|unit| format!("\\u{unit:04x}")).collect();
+            let expected = String::from_utf16_lossy(&units);
+            proptest::prop_assert_eq!(decode_str::<String>("test", &format!("\"{json}\"")), Ok(expected));
+        }
+
+        #[test]
+        fn no_text_makes_it_panic(text in ".{0,40}|(\\\\|u|d|8|3|\"|c){0,40}") {
+            let _ = without_lone_surrogates(&text);
+            let _ = decode_str::<String>("test", &text);
+        }
+    }
+}

@@ -64,7 +64,7 @@ impl Framer {
             return Some(Frame::TooLarge { head, length });
         }
         if end - self.start > self.limit {
-            let head = self.head();
+            let head = self.head(end);
             let length = end - self.start;
             self.advance(end + 1);
             return Some(Frame::TooLarge { head, length });
@@ -93,8 +93,8 @@ impl Framer {
         self.searched = to;
     }
 
-    fn head(&self) -> Vec<u8> {
-        let message = self.buffer.get(self.start..).unwrap_or_default();
+    fn head(&self, end: usize) -> Vec<u8> {
+        let message = self.buffer.get(self.start..end).unwrap_or_default();
         message.get(..HEAD).unwrap_or(message).to_vec()
     }
 
@@ -103,7 +103,7 @@ impl Framer {
         let collected = self.buffer.len() - self.start;
         match &mut self.discarding {
             Some((_, length)) => *length += collected,
-            None if collected > self.limit => self.discarding = Some((self.head(), collected)),
+            None if collected > self.limit => self.discarding = Some((self.head(self.buffer.len()), collected)),
             None => return,
         }
         self.buffer = Vec::new();

@@ -1,13 +1,14 @@
 //! The WebSocket transport: one message a frame, text or binary, with a ping so that a dead peer is noticed.
 
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use tokio::net::TcpStream;
+use tokio::time::{Instant, interval_at, timeout};
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
-use tokio_tungstenite::tungstenite::{Error, Message, Utf8Bytes};
+use tokio_tungstenite::tungstenite::{Bytes, Error, Message, Utf8Bytes};
 use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
 use crate::connection::FLUSH_GRACE;
@@ -24,18 +25,18 @@ const SILENT_FOR: Duration = Duration::from_secs(90);
 type Socket = WebSocketStream<TcpStream>;
 
 /// When the peer was last heard.
-type LastHeard = Arc<std::sync::Mutex<Instant>>;
+type LastHeard = Arc<Mutex<Instant>>;
 
 /// Opens the socket and spawns its reader and writer.
 pub(crate) async fn start(core: Arc<Core>, url: &str) -> Result<(), CdpError> {
     let refused = |detail: String| CdpError::Handshake { url: url.to_owned(), detail };
-    let socket = match tokio::time::timeout(OPENING, open(url)).await {
+    let socket = match timeout(OPENING, open(url)).await {
         Ok(Ok(socket)) => socket,
         Ok(Err(detail)) => return Err(refused(detail)),
         Err(_) => return Err(refused(format!("no answer within {OPENING:?}"))),
     };
     let (sink, stream) = socket.split();
-    let last_heard = LastHeard::new(std::sync::Mutex::new(Instant::now()));
+    let last_heard = LastHeard::new(Mutex::new(Instant::now()));
     tokio::spawn(read(core.clone(), stream, last_heard.clone()));
     tokio::spawn(write(core, sink, last_heard));
     Ok(())
@@ -74,7 +75,7 @@ async fn read(core: Arc<Core>, mut stream: SplitStream<Socket>, last_heard: Last
         };
         *lock(&last_heard) = Instant::now();
         match message {
-            Some(Ok(Message::Text(text))) => core.accept(Vec::from(tokio_tungstenite::tungstenite::Bytes::from(text))),
+            Some(Ok(Message::Text(text))) => core.accept(Vec::from(Bytes::from(text))),
             Some(Ok(Message::Binary(bytes))) => core.accept(Vec::from(bytes)),
             Some(Ok(Message::Close(frame))) => {
                 let reason = frame.map(|f| f.reason.to_string()).filter(|r| !r.is_empty());
@@ -89,7 +90,7 @@ async fn read(core: Arc<Core>, mut stream: SplitStream<Socket>, last_heard: Last
 }
 
 async fn write(core: Arc<Core>, mut sink: SplitSink<Socket, Message>, last_heard: LastHeard) {
-    let mut ping = tokio::time::interval_at(tokio::time::Instant::now() + PING_EVERY, PING_EVERY);
+    let mut ping = interval_at(Instant::now() + PING_EVERY, PING_EVERY);
     loop {
         let batch = tokio::select! {
             batch = core.outgoing.take() => batch,
@@ -108,7 +109,7 @@ async fn write(core: Arc<Core>, mut sink: SplitSink<Socket, Message>, last_heard
         }
         core.outgoing.written();
     }
-    let _ = tokio::time::timeout(FLUSH_GRACE, sink.close()).await;
+    let _ = timeout(FLUSH_GRACE, sink.close()).await;
 }
 
 /// An empty batch is a ping.
