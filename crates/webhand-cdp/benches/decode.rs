@@ -3,7 +3,7 @@
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use webhand_cdp::envelope::{reply, route};
 use webhand_cdp::framing::Framer;
-use webhand_cdp::protocol::accessibility::GetFullAxTreeReply;
+use webhand_cdp::protocol::accessibility::GetFullAXTreeReply;
 
 const SIZE: usize = 10 * 1024 * 1024;
 
@@ -42,7 +42,7 @@ fn decode(criterion: &mut Criterion) {
     group.bench_function("typed", |bencher| {
         bencher.iter_batched(
             || (),
-            |()| reply::<GetFullAxTreeReply>(&text, "Accessibility.getFullAXTree", None).map(|tree| tree.nodes.len()),
+            |()| reply::<GetFullAXTreeReply>(&text, "Accessibility.getFullAXTree", None).map(|tree| tree.nodes.len()),
             BatchSize::PerIteration,
         );
     });
