@@ -112,6 +112,8 @@ pub struct Look {
     pub counts: Vec<Count>,
     /// Texts that must be seen: in a node's text or name, and in the usual output.
     pub text: Vec<String>,
+    /// Texts that must stand in the usual output, wherever in it: words for states, above all.
+    pub output: Vec<String>,
     /// Texts that must stand in no output at all.
     pub no_text: Vec<String>,
     /// Nodes that must be seen, controls or not.
@@ -204,6 +206,8 @@ pub struct OutcomeExpected {
     pub lacks: Vec<String>,
     /// Controls whose handles its words must contain.
     pub names: Vec<Matcher>,
+    /// The letter of a handle that its words must contain (`D`: some `D7`), for what no look has listed yet.
+    pub says_handle: Option<char>,
     /// For several actions: how far each must come.
     pub items: Vec<Reached>,
 }

@@ -84,6 +84,10 @@ pub fn faults(look: &Look, sight: &Sight, looks: &Looks) -> Vec<String> {
         }
     }
     faults.extend(look.text.iter().filter_map(|text| missing_text(text, sight)));
+    if let Some(usual) = sight.outputs.first() {
+        let absent = look.output.iter().filter(|part| !usual.text.contains(part.as_str()));
+        faults.extend(absent.map(|part| format!("the {} lacks {part:?}:\n{}", usual.name, usual.text)));
+    }
     faults.extend(look.no_text.iter().filter_map(|text| leaked_text(text, sight)));
     if !look.table.is_empty() {
         let seen = table_of(sight);

@@ -132,7 +132,17 @@ fn said_faults(ending: &Acceptable, heard: &Heard, evidence: &Evidence<'_>) -> V
     let leaks = expected.lacks.iter().filter(|part| whole.contains(part.as_str()));
     faults.extend(leaks.map(|part| format!("it must not contain {part:?}: {whole}")));
     faults.extend(expected.names.iter().filter_map(|matcher| unnamed(matcher, &words, evidence)));
+    let handle = |word: &str, letter| {
+        word.strip_prefix(letter).is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    if let Some(letter) = expected.says_handle.filter(|letter| !each_word(&words).any(|word| handle(word, *letter))) {
+        faults.push(format!("its words name no {letter} handle: {words}"));
+    }
     faults
+}
+
+fn each_word(words: &str) -> impl Iterator<Item = &str> {
+    words.split(|mark: char| !mark.is_alphanumeric())
 }
 
 fn items_fault(expected: &OutcomeExpected, items: &[ItemSaid]) -> Option<String> {
@@ -164,7 +174,7 @@ fn unnamed(matcher: &Matcher, words: &str, evidence: &Evidence<'_>) -> Option<St
     }
     let handles: Vec<&str> =
         matching(matcher, sight, evidence.looks).into_iter().filter_map(|node| node.reference.as_deref()).collect();
-    let named = words.split(|mark: char| !mark.is_alphanumeric()).any(|word| handles.contains(&word));
+    let named = each_word(words).any(|word| handles.contains(&word));
     (!named).then(|| format!("its words name none of {handles:?}: {words}"))
 }
 
