@@ -15,7 +15,7 @@ use crate::{
     case::{Acceptable, Case, CaseError, Kind, Matcher, RecordExpected, Step, Verb},
     driver::{Driver, DriverError, Engine, Place},
     expect::{self, Looks, find_control},
-    folder::{Folder, FolderError, PlannedRow},
+    folder::{Folder, FolderError},
     judge::{Evidence, Verdict, judge},
     placeholder,
     report::{Failure, Report, Row},
@@ -95,16 +95,16 @@ where
     if !folder.cases.iter().any(|case| chosen(&case.id)) && !folder.planned.iter().any(|row| chosen(&row.id)) {
         return Err(GauntletError::NoRow { folder: pages.display().to_string(), filter: options.filter.clone() });
     }
-    let mut rows = Rows::of(&folder, options);
+    let mut results = Vec::new();
     for kind in &options.kinds {
         if !folder.cases.iter().any(|case| chosen(&case.id) && case.browsers.contains(kind)) {
             continue;
         }
         let engine = launch(*kind).await.map_err(|source| GauntletError::Engine { kind: *kind, source })?;
-        rows.add(run_on(&engine, &folder, options).await);
+        results.extend(run_on(&engine, &folder, options).await);
         engine.close().await;
     }
-    Ok(rows.report())
+    Ok(report_of(&folder, &options.filter, results))
 }
 
 /// Runs all chosen cases on one engine.
@@ -323,43 +323,33 @@ fn described(role: &str, name: &str, nth: Option<usize>) -> Matcher {
     Matcher { role: Some(role.to_owned()), name: Some(name.to_owned()), nth, ..Matcher::default() }
 }
 
-/// Results on their way to a report.
-#[derive(Debug, Default)]
-struct Rows {
-    rows: BTreeMap<String, Row>,
-    not_yet: Vec<PlannedRow>,
-}
-
-impl Rows {
-    fn of(folder: &Folder, options: &Options) -> Self {
-        let built = |id: &str| folder.cases.iter().any(|case| case.id == id);
-        let planned = folder.planned.iter().filter(|row| row.id.starts_with(&options.filter));
-        let not_yet = planned.filter(|row| !built(&row.id)).cloned().collect();
-        let mut rows: BTreeMap<String, Row> = BTreeMap::new();
-        for case in folder.cases.iter().filter(|case| case.id.starts_with(&options.filter)) {
-            let title = folder.planned.iter().find(|row| row.id == case.id).map_or(&case.title, |row| &row.title);
-            let row = Row { id: case.id.clone(), title: title.clone(), ..Row::default() };
-            rows.entry(case.id.clone()).or_insert(row);
-        }
-        Self { rows, not_yet }
-    }
-
-    fn add(&mut self, results: Vec<CaseResult>) {
-        for result in results {
-            let Some(row) = self.rows.get_mut(&result.id) else { continue };
-            row.total += 1;
-            match result.failure {
-                None => row.passed += 1,
-                Some(failure) => {
-                    row.false_successes += u32::from(failure.false_success);
-                    row.failures.push(failure);
-                }
+/// Gathers results to the report of all rows whose id begins so.
+#[must_use]
+pub fn report_of(folder: &Folder, filter: &str, results: Vec<CaseResult>) -> Report {
+    let built = |id: &str| folder.cases.iter().any(|case| case.id == id);
+    let planned = folder.planned.iter().filter(|row| row.id.starts_with(filter));
+    let not_yet = planned.filter(|row| !built(&row.id)).cloned().collect();
+    let mut rows: BTreeMap<String, Row> = BTreeMap::new();
+    for result in results {
+        let row = rows.entry(result.id.clone()).or_insert_with(|| Row {
+            title: title_of(&result.id, folder),
+            id: result.id,
+            ..Row::default()
+        });
+        row.total += 1;
+        match result.failure {
+            None => row.passed += 1,
+            Some(failure) => {
+                row.false_successes += u32::from(failure.false_success);
+                row.failures.push(failure);
             }
         }
     }
+    Report { rows: rows.into_values().collect(), not_yet }
+}
 
-    fn report(self) -> Report {
-        let ran = self.rows.into_values().filter(|row| row.total > 0).collect();
-        Report { rows: ran, not_yet: self.not_yet }
-    }
+fn title_of(id: &str, folder: &Folder) -> String {
+    let planned = folder.planned.iter().find(|row| row.id == id).map(|row| &row.title);
+    let own = || folder.cases.iter().find(|case| case.id == id).map(|case| &case.title);
+    planned.or_else(own).cloned().unwrap_or_default()
 }
