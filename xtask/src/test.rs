@@ -15,6 +15,16 @@ pub(crate) struct Arguments {
     for_the_runner: Vec<String>,
 }
 
+impl Arguments {
+    /// The whole workspace, unless a package is named: cargo would take the
+    /// one and ignore the other.
+    fn scope(&self) -> Option<&'static str> {
+        let names_a_package = |argument: &String| argument.starts_with("-p") || argument.starts_with("--package");
+        let mut own = self.for_the_runner.iter().take_while(|argument| *argument != "--");
+        (!own.any(names_a_package)).then_some("--workspace")
+    }
+}
+
 /// A kind of browser that tests run in: its names, and Debian's package.
 #[derive(Debug)]
 struct Kind {
@@ -38,7 +48,8 @@ pub(crate) fn run(arguments: &Arguments) -> miette::Result<ExitCode> {
     install_missing_browsers()?;
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
-        .args(["test", "--workspace", "--locked"])
+        .args(["test", "--locked"])
+        .args(arguments.scope())
         .args(&arguments.for_the_runner)
         .stdin(Stdio::null())
         .status()
@@ -109,4 +120,22 @@ fn apt_get(arguments: &[&str]) -> miette::Result<()> {
         return Ok(());
     }
     bail!("apt-get {} failed: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr).trim());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_named_package_narrows_the_scope() {
+        let scope = |arguments: &[&str]| {
+            let for_the_runner = arguments.iter().map(|it| (*it).to_owned()).collect();
+            Arguments { for_the_runner }.scope()
+        };
+        assert_eq!(scope(&[]), Some("--workspace"));
+        assert_eq!(scope(&["judge"]), Some("--workspace"));
+        assert_eq!(scope(&["-p", "webhand-guard"]), None);
+        assert_eq!(scope(&["--package=webhand-guard"]), None);
+        assert_eq!(scope(&["--", "-p"]), Some("--workspace"));
+    }
 }

@@ -1,5 +1,5 @@
-//! Manifests: one licence, one edition, one set of lints, and versions only in
-//! the workspace.
+//! Manifests: one licence, one edition, one set of lints, versions only in the
+//! workspace, and nothing locked that must stay out.
 
 use toml::{Table, Value};
 
@@ -9,11 +9,15 @@ use super::tree::Tree;
 const LICENCE: &str = "MIT OR Apache-2.0";
 const LICENCE_FILES: &[&str] = &["LICENSE-MIT", "LICENSE-APACHE"];
 const FROM_WORKSPACE: &[&str] = &["version", "edition", "rust-version", "license", "repository", "authors"];
+/// They want a C toolchain and cmake, or are GPL. `deny.toml` says the same to
+/// those who have `cargo deny`.
+const STAYS_OUT: &[&str] = &["openssl", "openssl-sys", "native-tls", "aws-lc-rs", "aws-lc-sys", "cmake", "html2md"];
 const NEVER_PUBLISHED: &[&str] = &["xtask", "webhand-proof"];
 
 /// Manifests out of line.
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = check_root(tree);
+    findings.extend(tree.text("Cargo.lock").map(check_lock).unwrap_or_default());
     for (path, text) in tree.manifests() {
         if let Ok(manifest) = text.parse::<Table>() {
             findings.extend(check_member(&manifest).into_iter().map(|says| Finding::in_file(path, says)));
@@ -35,6 +39,17 @@ fn check_root(tree: &Tree) -> Vec<Finding> {
     let missing = LICENCE_FILES.iter().filter(|file| tree.text(file).is_none_or(str::is_empty));
     findings.extend(missing.map(|file| Finding::in_file(file, "is missing")));
     findings
+}
+
+fn check_lock(text: &str) -> Vec<Finding> {
+    let names = (1..).zip(text.lines()).filter_map(|(number, line)| {
+        let name = line.strip_prefix("name = \"")?.strip_suffix('"')?;
+        Some((number, name))
+    });
+    names
+        .filter(|(_, name)| STAYS_OUT.contains(name))
+        .map(|(number, name)| Finding::at("Cargo.lock", number, format!("{name} stays out")))
+        .collect()
 }
 
 fn check_member(manifest: &Table) -> Vec<String> {
@@ -70,6 +85,12 @@ fn check_member(manifest: &Table) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_stays_out_is_told() {
+        let lock = "[[package]]\nname = \"serde\"\n[[package]]\nname = \"openssl-sys\"\n";
+        assert_eq!(check_lock(lock), [Finding::at("Cargo.lock", 4, "openssl-sys stays out")]);
+    }
 
     #[test]
     fn a_member_takes_from_the_workspace() {

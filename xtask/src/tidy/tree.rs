@@ -10,8 +10,7 @@ use super::source::Source;
 
 const LEFT_OUT: &[&str] = &["target", "node_modules", "runs"];
 const KINDS: &[&str] = &["rs", "js", "toml", "md", "json"];
-/// Licence files have no ending.
-const WHOLE_NAMES: &[&str] = &["LICENSE-MIT", "LICENSE-APACHE"];
+const WHOLE_NAMES: &[&str] = &["LICENSE-MIT", "LICENSE-APACHE", "Cargo.lock"];
 
 /// Paths are written with `/` on every system.
 #[derive(Debug, Default)]
