@@ -16,6 +16,8 @@ use crate::{CdpError, Event, SessionId, decode_str};
 const CAPACITY: usize = 4096;
 /// How many bytes of events a stream holds.
 const BYTES: usize = 32 * 1024 * 1024;
+/// How many ended sessions are remembered, so that whoever subscribes a moment too late does not wait for good.
+const ENDED: usize = 1024;
 
 /// An event as it came, decoded by whoever wants it.
 #[derive(Debug, Clone)]
@@ -168,7 +170,15 @@ pub(crate) struct Hub {
 struct Table {
     everywhere: Vec<Arc<Queue>>,
     sessions: HashMap<Option<SessionId>, Vec<Arc<Queue>>>,
+    /// The latest ended sessions, oldest first.
+    ended: VecDeque<SessionId>,
     closed: bool,
+}
+
+impl Table {
+    fn is_over(&self, session: Option<&Option<SessionId>>) -> bool {
+        self.closed || matches!(session, Some(Some(session)) if self.ended.contains(session))
+    }
 }
 
 impl Hub {
@@ -180,7 +190,7 @@ impl Hub {
             Scope::Session(session) => Some(session),
         };
         let mut table = lock(&core.hub.table);
-        if table.closed {
+        if table.is_over(session.as_ref()) {
             queue.close();
         } else {
             match &session {
@@ -201,7 +211,13 @@ impl Hub {
     }
 
     pub(crate) fn end_session(&self, session: &SessionId) {
-        let queues = lock(&self.table).sessions.remove(&Some(session.clone()));
+        let mut table = lock(&self.table);
+        let queues = table.sessions.remove(&Some(session.clone()));
+        table.ended.push_back(session.clone());
+        if table.ended.len() > ENDED {
+            table.ended.pop_front();
+        }
+        drop(table);
         queues.into_iter().flatten().for_each(|queue| queue.close());
     }
 

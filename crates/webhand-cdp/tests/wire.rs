@@ -301,6 +301,8 @@ async fn a_detached_session_and_what_hangs_on_it_answer_no_more() {
     let error = of_frame.await.unwrap_err();
     assert_eq!(error, CdpError::SessionGone { session: session("frame"), method: "DOM.enable".to_owned() });
     assert!(stream.next().await.is_none());
+    let mut too_late = connection.session(session("frame")).events(&[]);
+    assert!(too_late.next().await.is_none());
     assert_eq!(connection.waiting(), 1);
     drop(of_other);
 }
