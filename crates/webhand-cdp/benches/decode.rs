@@ -1,6 +1,6 @@
 //! A reply of 10 MB: envelope and content in one typed pass, beside the same through `serde_json::Value`.
 
-use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use webhand_cdp::envelope::{reply, route};
 use webhand_cdp::framing::Framer;
 use webhand_cdp::protocol::accessibility::GetFullAXTreeReply;
@@ -40,11 +40,9 @@ fn decode(criterion: &mut Criterion) {
     });
     group.bench_function("routing", |bencher| bencher.iter(|| route(&text)));
     group.bench_function("typed", |bencher| {
-        bencher.iter_batched(
-            || (),
-            |()| reply::<GetFullAXTreeReply>(&text, "Accessibility.getFullAXTree", None).map(|tree| tree.nodes.len()),
-            BatchSize::PerIteration,
-        );
+        bencher.iter(|| {
+            reply::<GetFullAXTreeReply>(&text, "Accessibility.getFullAXTree", None).map(|tree| tree.nodes.len())
+        });
     });
     group.bench_function("untyped", |bencher| {
         bencher.iter(|| serde_json::from_str::<serde_json::Value>(&text).map(|value| value.is_object()));
