@@ -1,0 +1,55 @@
+//! What a run needs of a browser: to look, to act, to take a picture.
+//!
+//! The loop knows only this trait, so that it is tested without a browser.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use serde_json::Value;
+use webhand_action::{
+    catalogue::{Action, Catalogue},
+    outcome::Outcome,
+};
+use webhand_page::Snapshot;
+
+/// A page as it was seen.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Seen {
+    /// As a value.
+    pub(crate) snapshot: Snapshot,
+    /// As text for a model, not fenced yet.
+    pub(crate) text: String,
+}
+
+/// Why the page could not be seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Unseen {
+    /// The browser or its tab went away.
+    Lost(String),
+    /// This time only.
+    Unread(String),
+}
+
+/// One action of a reply: what came of it, or why it was left out.
+#[derive(Clone, Debug)]
+pub(crate) enum Acted {
+    /// It was run.
+    Ran(Box<Outcome>),
+    /// It was left out.
+    LeftOut(Action, String),
+}
+
+/// Eyes and hands.
+#[async_trait]
+pub(crate) trait Hands: Send {
+    /// What can be done.
+    fn catalogue(&self) -> &Catalogue;
+    /// The schema of a reply.
+    fn schema(&self) -> Value;
+    /// Reads the page.
+    async fn look(&mut self) -> Result<Seen, Unseen>;
+    /// Carries actions out in order, until one fails or the page changes under the next.
+    async fn act(&mut self, actions: &[Action]) -> Vec<Acted>;
+    /// Takes a JPEG picture of the view, if that can be done within this time.
+    async fn picture(&mut self, within: Duration) -> Option<Vec<u8>>;
+}
