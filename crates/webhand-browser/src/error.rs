@@ -1,0 +1,352 @@
+//! The errors of this crate: what went wrong with a browser, a tab or a
+//! navigation, each with a stable code and, where the knowledge is here, a
+//! hint for the person or the model that has to deal with it.
+
+use std::time::Duration;
+
+use webhand_cdp::CdpError;
+
+use crate::dialog::Dialog;
+
+/// What can go wrong with a browser or a tab.
+#[derive(Debug, Clone, thiserror::Error)]
+#[non_exhaustive]
+pub enum BrowserError {
+    /// There is no browser that fits.
+    #[error("no browser found: looked for {wanted}")]
+    NotFound {
+        /// What was looked for.
+        wanted: String,
+        /// The command that installs one on this system.
+        install: String,
+    },
+    /// Installing a browser was tried and did not succeed.
+    #[error("installing a browser failed: {detail}")]
+    InstallFailed {
+        /// What the package manager said.
+        detail: String,
+        /// The command to try by hand.
+        install: String,
+    },
+    /// The browser did not come up.
+    #[error("the browser did not start: {detail}")]
+    LaunchFailed {
+        /// What happened, with the end of what the browser printed.
+        detail: String,
+    },
+    /// The browser is gone, or the connection to it.
+    #[error("the browser is gone: {detail}")]
+    Lost {
+        /// What is known about why.
+        detail: String,
+    },
+    /// A dialog is open and holds the page up.
+    #[error("a dialog is open: {} {:?}", .0.kind.name(), .0.message)]
+    DialogOpen(Box<Dialog>),
+    /// No dialog is open where one was to be answered.
+    #[error("no dialog is open")]
+    NoDialog,
+    /// The tab was closed.
+    #[error("the tab was closed")]
+    TabClosed,
+    /// The page's process crashed.
+    #[error("the page crashed")]
+    TabCrashed,
+    /// That frame is not there any more.
+    #[error("the frame is gone")]
+    FrameGone,
+    /// The page did not answer in time.
+    #[error("{what} took longer than {after:?}")]
+    Timeout {
+        /// What was waited for.
+        what: String,
+        /// How long.
+        after: Duration,
+    },
+    /// A navigation failed.
+    #[error(transparent)]
+    Navigation(#[from] NavigationError),
+    /// The browser refused a command, or its answer made no sense.
+    #[error(transparent)]
+    Cdp(CdpError),
+}
+
+impl BrowserError {
+    /// A stable word for programs.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NotFound { .. } => "browser_not_found",
+            Self::InstallFailed { .. } => "install_failed",
+            Self::LaunchFailed { .. } => "launch_failed",
+            Self::Lost { .. } | Self::TabCrashed => "browser_lost",
+            Self::DialogOpen(_) => "dialog_open",
+            Self::NoDialog => "no_dialog",
+            Self::TabClosed => "tab_closed",
+            Self::FrameGone => "frame_gone",
+            Self::Timeout { .. } => "timeout",
+            Self::Navigation(error) => error.code(),
+            Self::Cdp(_) => "internal",
+        }
+    }
+
+    /// One sentence on what to do, where this crate knows it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::NotFound { install, .. } | Self::InstallFailed { install, .. } => {
+                Some(format!("to install one: {install}"))
+            }
+            Self::LaunchFailed { .. } => {
+                Some("check that the browser starts by hand, or choose another with WEBHAND_BROWSER".to_owned())
+            }
+            Self::DialogOpen(dialog) => Some(format!("accept or dismiss the {} first", dialog.kind.name())),
+            Self::TabCrashed => Some("load the page again".to_owned()),
+            Self::Navigation(error) => error.hint(),
+            _ => None,
+        }
+    }
+}
+
+impl From<CdpError> for BrowserError {
+    fn from(error: CdpError) -> Self {
+        match error {
+            CdpError::Closed { .. } => Self::Lost { detail: error.to_string() },
+            CdpError::SessionGone { .. } => Self::TabClosed,
+            CdpError::Timeout { method, after } => Self::Timeout { what: method.to_string(), after },
+            other => Self::Cdp(other),
+        }
+    }
+}
+
+/// Why a page was not loaded.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NavigationError {
+    /// The name of the host is not known.
+    #[error("{url}: the host name could not be resolved")]
+    Dns {
+        /// Where to.
+        url: String,
+    },
+    /// The certificate or the handshake was bad.
+    #[error("{url}: no secure connection ({detail})")]
+    Tls {
+        /// Where to.
+        url: String,
+        /// The browser's word for it.
+        detail: String,
+    },
+    /// Nobody answered at that address.
+    #[error("{url}: connection failed ({detail})")]
+    Refused {
+        /// Where to.
+        url: String,
+        /// The browser's word for it.
+        detail: String,
+    },
+    /// It took too long.
+    #[error("{url}: not loaded within {after:?}")]
+    Timeout {
+        /// Where to.
+        url: String,
+        /// The deadline.
+        after: Duration,
+    },
+    /// The server answered with an error; its page can still be read.
+    #[error("{url}: the server answered {status}")]
+    Http {
+        /// Where it ended.
+        url: String,
+        /// The status, 400 or more.
+        status: u16,
+    },
+    /// The page or another navigation stopped it.
+    #[error("{url}: the navigation was aborted")]
+    Aborted {
+        /// Where to.
+        url: String,
+    },
+    /// The address is a file that is downloaded, not a page.
+    #[error("{url}: this is a download, not a page")]
+    Download {
+        /// Where to.
+        url: String,
+    },
+    /// That is not an address.
+    #[error("{url}: not a valid address ({detail})")]
+    InvalidUrl {
+        /// What was given.
+        url: String,
+        /// What is wrong with it.
+        detail: String,
+    },
+    /// A rule forbids the address.
+    #[error("{url}: blocked ({reason})")]
+    Blocked {
+        /// Where to.
+        url: String,
+        /// The rule's reason.
+        reason: String,
+    },
+    /// There is no page to go back or forward to.
+    #[error("there is no page to go {direction} to")]
+    NoHistory {
+        /// `back` or `forward`.
+        direction: &'static str,
+    },
+    /// A dialog holds the navigation up.
+    #[error("{url}: a dialog is open: {} {message:?}", kind.name())]
+    Dialog {
+        /// Where to.
+        url: String,
+        /// The kind of dialog.
+        kind: crate::dialog::DialogKind,
+        /// What it says.
+        message: String,
+    },
+    /// The tab or the browser went away in the middle of it.
+    #[error("{url}: {detail}")]
+    Lost {
+        /// Where to.
+        url: String,
+        /// What is known.
+        detail: String,
+    },
+    /// Anything else.
+    #[error("{url}: {detail}")]
+    Other {
+        /// Where to.
+        url: String,
+        /// The browser's word for it.
+        detail: String,
+    },
+}
+
+impl NavigationError {
+    /// A stable word for programs: `navigation` for failures to load, and the
+    /// codes of their classes for the rest.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Blocked { .. } => "blocked_by_policy",
+            Self::Lost { .. } => "browser_lost",
+            Self::Dialog { .. } => "dialog_open",
+            _ => "navigation",
+        }
+    }
+
+    /// Which failure it was, as one word.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Dns { .. } => "dns",
+            Self::Tls { .. } => "tls",
+            Self::Refused { .. } => "refused",
+            Self::Timeout { .. } => "timeout",
+            Self::Http { .. } => "http",
+            Self::Aborted { .. } => "aborted",
+            Self::Download { .. } => "download",
+            Self::InvalidUrl { .. } => "invalid_url",
+            Self::Blocked { .. } => "blocked",
+            Self::NoHistory { .. } => "no_history",
+            Self::Dialog { .. } => "dialog",
+            Self::Lost { .. } => "lost",
+            Self::Other { .. } => "other",
+        }
+    }
+
+    /// Whether trying once more may help.
+    #[must_use]
+    pub fn is_transient(&self) -> bool {
+        match self {
+            Self::Refused { .. } | Self::Timeout { .. } => true,
+            Self::Http { status, .. } => matches!(status, 408 | 425 | 429 | 500 | 502..=504),
+            _ => false,
+        }
+    }
+
+    /// One sentence on what to do, where this crate knows it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::Dns { .. } => "check the spelling of the host name",
+            Self::Http { .. } => "the error page was loaded and can be read",
+            Self::InvalidUrl { .. } => "give a full address such as https://example.org/",
+            Self::Dialog { .. } => "accept or dismiss the dialog first",
+            _ => return None,
+        };
+        Some(hint.to_owned())
+    }
+
+    /// Sorts one of the browser's network error words (`net::ERR_…`).
+    pub(crate) fn from_net_error(url: &str, word: &str) -> Self {
+        let url = url.to_owned();
+        let detail = word.to_owned();
+        let name = word.strip_prefix("net::").unwrap_or(word);
+        match name {
+            "ERR_NAME_NOT_RESOLVED"
+            | "ERR_NAME_RESOLUTION_FAILED"
+            | "ERR_ICANN_NAME_COLLISION"
+            | "ERR_DNS_TIMED_OUT" => Self::Dns { url },
+            "ERR_ABORTED" => Self::Aborted { url },
+            "ERR_INVALID_URL" | "ERR_UNKNOWN_URL_SCHEME" | "ERR_DISALLOWED_URL_SCHEME" => {
+                Self::InvalidUrl { url, detail }
+            }
+            "ERR_BLOCKED_BY_CLIENT" | "ERR_BLOCKED_BY_ADMINISTRATOR" | "ERR_UNSAFE_PORT" => {
+                Self::Blocked { url, reason: detail }
+            }
+            _ if name.starts_with("ERR_CERT_") || name.starts_with("ERR_SSL_") || name.starts_with("ERR_BAD_SSL_") => {
+                Self::Tls { url, detail }
+            }
+            _ if name.starts_with("ERR_CONNECTION_")
+                || name.starts_with("ERR_PROXY_CONNECTION_")
+                || matches!(
+                    name,
+                    "ERR_ADDRESS_UNREACHABLE"
+                        | "ERR_ADDRESS_INVALID"
+                        | "ERR_INTERNET_DISCONNECTED"
+                        | "ERR_NETWORK_CHANGED"
+                        | "ERR_EMPTY_RESPONSE"
+                        | "ERR_TUNNEL_CONNECTION_FAILED"
+                        | "ERR_TIMED_OUT"
+                ) =>
+            {
+                Self::Refused { url, detail }
+            }
+            _ => Self::Other { url, detail },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn network_words_are_sorted() {
+        for (word, kind) in [
+            ("net::ERR_NAME_NOT_RESOLVED", "dns"),
+            ("net::ERR_CONNECTION_REFUSED", "refused"),
+            ("net::ERR_CONNECTION_RESET", "refused"),
+            ("net::ERR_EMPTY_RESPONSE", "refused"),
+            ("net::ERR_CERT_AUTHORITY_INVALID", "tls"),
+            ("net::ERR_SSL_PROTOCOL_ERROR", "tls"),
+            ("net::ERR_ABORTED", "aborted"),
+            ("net::ERR_INVALID_URL", "invalid_url"),
+            ("net::ERR_UNSAFE_PORT", "blocked"),
+            ("net::ERR_TOO_MANY_REDIRECTS", "other"),
+            ("something new", "other"),
+        ] {
+            assert_eq!(NavigationError::from_net_error("u", word).kind(), kind);
+        }
+    }
+
+    #[test]
+    fn only_what_may_pass_is_transient() {
+        let http = |status| NavigationError::Http { url: "u".into(), status };
+        assert!(http(503).is_transient());
+        assert!(!http(404).is_transient());
+        assert!(!NavigationError::Dns { url: "u".into() }.is_transient());
+    }
+}

@@ -1,0 +1,448 @@
+//! The thin shell around the state machine: it feeds the protocol's events to
+//! it, carries its effects out and wakes who waits for a change.
+//!
+//! One task takes in the events of all sessions, in order, and never waits for
+//! a reply. When the last handle to a browser goes, so does the connection, and
+//! with it a browser that was launched.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+
+use tokio::sync::{broadcast, mpsc, watch};
+use webhand_cdp::protocol::browser::{self, BrowserContextId, SetDownloadBehaviorBehavior};
+use webhand_cdp::protocol::{emulation, inspector, network, page, runtime, target};
+use webhand_cdp::{CdpError, Connection, EventFilter, EventItem, EventStream, Pending, RawEvent, SessionId};
+
+use crate::dialog::DialogPolicy;
+use crate::error::BrowserError;
+use crate::events::{CONTEXT_EVENTS, ContextEvent, Events, TAB_EVENTS, TabEvent};
+use crate::ids::{DocumentId, FrameId, TabId};
+use crate::judge::UrlJudge;
+use crate::process::Running;
+use crate::state::{EVENTS, Effect, Happening, Machine, TabState, Target};
+
+/// The name of the isolated world in every frame.
+pub(crate) const WORLD: &str = "webhand";
+/// How long the setting up of a session may take before its tab counts as
+/// ready nevertheless.
+const INITIALISED_WITHIN: Duration = Duration::from_secs(20);
+/// Bodies are not read through the browser's buffers: keep them small.
+const NETWORK_BUFFER: i64 = 1 << 20;
+/// Events that may wait to be taken in.
+const BACKLOG: usize = 65_536;
+
+/// Replies that may wait to be taken in.
+const LATER: usize = 256;
+
+/// What holds for all tabs of a browser.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Options {
+    pub(crate) document_scripts: Vec<String>,
+    pub(crate) judge: Option<Arc<dyn UrlJudge>>,
+    pub(crate) dialogs: DialogPolicy,
+    pub(crate) downloads: Option<PathBuf>,
+    pub(crate) viewport: Option<(u32, u32)>,
+}
+
+/// What all handles to one browser share.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) connection: Connection,
+    pub(crate) running: Option<Running>,
+    pub(crate) options: Mutex<Options>,
+    machine: Mutex<Machine>,
+    changed: watch::Sender<u64>,
+    later: mpsc::Sender<Later>,
+    later_inbox: Mutex<Option<mpsc::Receiver<Later>>>,
+    rooms: Mutex<HashMap<TabId, Arc<Room>>>,
+    contexts: Mutex<HashMap<Option<BrowserContextId>, broadcast::Sender<ContextEvent>>>,
+}
+
+/// A reply that the state machine waits for. It is taken in only when all events
+/// that came before it are.
+#[derive(Debug)]
+enum Later {
+    Frames { session: SessionId, tree: Option<Box<page::FrameTree>>, why: Listing },
+    Probed { session: SessionId, lost: SessionId, frame: FrameId },
+}
+
+/// Why the frames of a session were asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Listing {
+    /// The session is new.
+    New,
+    /// A page came back with its frames.
+    Restored,
+    /// Events were lost.
+    Lagged,
+}
+
+/// What belongs to one tab beside its state.
+#[derive(Debug)]
+pub(crate) struct Room {
+    pub(crate) id: TabId,
+    pub(crate) session: SessionId,
+    events: Mutex<Option<broadcast::Sender<TabEvent>>>,
+    pub(crate) worlds: Mutex<HashMap<FrameId, (DocumentId, runtime::ExecutionContextId)>>,
+}
+
+pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        self.connection.close();
+    }
+}
+
+impl Room {
+    fn new(id: TabId, session: SessionId) -> Self {
+        Self { id, session, events: Mutex::new(Some(broadcast::Sender::new(TAB_EVENTS))), worlds: Mutex::default() }
+    }
+
+    /// A stream that has ended already when the tab is gone.
+    pub(crate) fn events(&self) -> Events<TabEvent> {
+        Events::new(match &*locked(&self.events) {
+            Some(sender) => sender.subscribe(),
+            None => broadcast::Sender::new(1).subscribe(),
+        })
+    }
+
+    fn tell(&self, event: TabEvent) {
+        let mut events = locked(&self.events);
+        let last = event == TabEvent::Closed;
+        if let Some(sender) = &*events {
+            // Nobody listening is fine.
+            let _ = sender.send(event);
+        }
+        if last {
+            *events = None;
+        }
+    }
+}
+
+impl Shared {
+    pub(crate) fn new(connection: Connection, running: Option<Running>, options: Options) -> Arc<Self> {
+        let machine = Machine::new(options.dialogs);
+        let (later, later_inbox) = mpsc::channel(LATER);
+        Arc::new(Self {
+            connection,
+            running,
+            options: Mutex::new(options),
+            machine: Mutex::new(machine),
+            changed: watch::Sender::new(0),
+            later,
+            later_inbox: Mutex::new(Some(later_inbox)),
+            rooms: Mutex::default(),
+            contexts: Mutex::default(),
+        })
+    }
+
+    /// Begins to listen and asks for everything that is needed, in one write.
+    /// The reply is the browser's first sign of life.
+    pub(crate) fn open(self: &Arc<Self>) -> impl Future<Output = Result<browser::GetVersionReply, CdpError>> + use<> {
+        let shared = Arc::clone(self);
+        let events = self.connection.events(EventFilter::methods(EVENTS).capacity(BACKLOG));
+        if let Some(later) = locked(&self.later_inbox).take() {
+            tokio::spawn(take_in_all(Arc::downgrade(self), events, later));
+        }
+        let mut burst = self.connection.root().burst();
+        let contexts = burst.add(&target::GetBrowserContexts {});
+        drop(burst.add(&auto_attach("page")));
+        let mut discover = target::SetDiscoverTargets::new(true);
+        discover.filter = Some(only("page"));
+        drop(burst.add(&discover));
+        let downloads = locked(&self.options).downloads.clone();
+        drop(burst.add(&download_behavior(None, downloads)));
+        let version = burst.add(&browser::GetVersion {});
+        burst.send();
+        async move {
+            let contexts = contexts.await?;
+            shared.machine().set_default_context(contexts.default_browser_context_id);
+            version.await
+        }
+    }
+
+    /// Looks at the state. Must not be held over a wait.
+    pub(crate) fn machine(&self) -> MutexGuard<'_, Machine> {
+        locked(&self.machine)
+    }
+
+    /// Waits until a look at the state gives something.
+    pub(crate) async fn wait<T>(&self, mut look: impl FnMut(&Machine) -> Option<T>) -> T {
+        let mut changed = self.changed.subscribe();
+        loop {
+            let seen = look(&self.machine());
+            if let Some(seen) = seen {
+                return seen;
+            }
+            // The sender lives in `self`.
+            let _ = changed.changed().await;
+        }
+    }
+
+    /// Why a tab is not there: closed, or the whole browser lost.
+    pub(crate) fn gone(&self) -> BrowserError {
+        if self.connection.is_closed() {
+            BrowserError::Lost { detail: "the connection is closed".to_owned() }
+        } else {
+            BrowserError::TabClosed
+        }
+    }
+
+    pub(crate) fn room(&self, id: TabId) -> Option<Arc<Room>> {
+        locked(&self.rooms).get(&id).cloned()
+    }
+
+    pub(crate) fn context_events(&self, context: Option<BrowserContextId>) -> Events<ContextEvent> {
+        let mut contexts = locked(&self.contexts);
+        let sender = contexts.entry(context).or_insert_with(|| broadcast::Sender::new(CONTEXT_EVENTS));
+        Events::new(sender.subscribe())
+    }
+
+    pub(crate) fn forget_context(&self, context: Option<&BrowserContextId>) {
+        locked(&self.contexts).remove(&context.cloned());
+    }
+
+    fn take_in(self: &Arc<Self>, raw: &RawEvent) {
+        let happening = match Happening::from_raw(raw) {
+            Some(Ok(happening)) => happening,
+            Some(Err(error)) => {
+                tracing::warn!(%error, "an event could not be read");
+                return;
+            }
+            None => return,
+        };
+        let effects = self.machine().feed(raw.session.as_ref(), happening);
+        self.carry_out(effects);
+        self.changed.send_modify(|version| *version += 1);
+    }
+
+    fn update(self: &Arc<Self>, change: impl FnOnce(&mut Machine) -> Vec<Effect>) {
+        let effects = change(&mut self.machine());
+        self.carry_out(effects);
+        self.changed.send_modify(|version| *version += 1);
+    }
+
+    fn carry_out(self: &Arc<Self>, effects: Vec<Effect>) {
+        for effect in effects {
+            match effect {
+                Effect::Initialise { session, target } => self.initialise(session, target),
+                Effect::Release { parent, session } => self.release(parent, session),
+                Effect::Probe { session, lost, frame } => self.probe(session, lost, frame),
+                Effect::ListFrames { session } => self.list_frames(session, Listing::Restored),
+                Effect::Answer { session, accept } => {
+                    let session = self.connection.session(session);
+                    drop(session.send(&page::HandleJavaScriptDialog::new(accept)));
+                }
+                Effect::Tab { tab, event } => self.tell_tab(tab, event),
+                Effect::Context { context, event } => {
+                    if let Some(sender) = locked(&self.contexts).get(&context) {
+                        let _ = sender.send(event);
+                    }
+                }
+            }
+        }
+    }
+
+    fn tell_tab(&self, tab: TabId, event: TabEvent) {
+        let room = match event {
+            TabEvent::Closed => locked(&self.rooms).remove(&tab),
+            _ => self.room(tab),
+        };
+        if let Some(room) = room {
+            if let TabEvent::FrameDetached { frame } = &event {
+                locked(&room.worlds).remove(frame);
+            }
+            room.tell(event);
+        }
+    }
+
+    /// Everything that a new session needs, in one write, while its target
+    /// still waits; the last command lets it run.
+    fn initialise(self: &Arc<Self>, id: SessionId, target: Target) {
+        if target == Target::Page {
+            let tab = self.machine().tabs().find(|tab| tab.session == id).map(|tab| tab.id);
+            if let Some(tab) = tab {
+                let room = Arc::new(Room::new(tab, id.clone()));
+                locked(&self.rooms).insert(tab, room);
+            }
+        }
+        let options = locked(&self.options).clone();
+        let session = self.connection.session(id.clone());
+        let mut burst = session.burst();
+        drop(burst.add(&page::Enable::default()));
+        drop(burst.add(&page::SetLifecycleEventsEnabled::new(true)));
+        let enable = network::Enable {
+            max_total_buffer_size: Some(NETWORK_BUFFER),
+            max_resource_buffer_size: Some(NETWORK_BUFFER),
+            max_post_data_size: Some(0),
+            ..network::Enable::default()
+        };
+        drop(burst.add(&enable));
+        drop(burst.add(&auto_attach("iframe")));
+        for source in &options.document_scripts {
+            drop(burst.add(&document_script(source)));
+        }
+        if target == Target::Page {
+            drop(burst.add(&inspector::Enable {}));
+            drop(burst.add(&emulation::SetFocusEmulationEnabled::new(true)));
+            if let Some((width, height)) = options.viewport {
+                drop(burst.add(&emulation::SetDeviceMetricsOverride::new(
+                    i64::from(width),
+                    i64::from(height),
+                    0.0,
+                    false,
+                )));
+            }
+        }
+        let tree = burst.add(&page::GetFrameTree {});
+        drop(burst.add(&runtime::RunIfWaitingForDebugger {}));
+        burst.send();
+        self.take_in_frames(id, tree, Listing::New);
+    }
+
+    fn release(&self, parent: Option<SessionId>, session: SessionId) {
+        let released = self.connection.session(session.clone());
+        drop(released.send(&runtime::RunIfWaitingForDebugger {}));
+        let parent = match parent {
+            Some(parent) => self.connection.session(parent),
+            None => self.connection.root(),
+        };
+        let detach = target::DetachFromTarget { session_id: Some(session) };
+        drop(parent.send(&detach));
+    }
+
+    fn probe(self: &Arc<Self>, session: SessionId, lost: SessionId, frame: FrameId) {
+        let reply = self.connection.session(session.clone()).send(&page::Enable::default());
+        let weak = Arc::downgrade(self);
+        tokio::spawn(async move {
+            let _ = reply.within(INITIALISED_WITHIN).await;
+            let probed = Later::Probed { session, lost, frame };
+            if let Some(shared) = weak.upgrade() {
+                let _ = shared.later.send(probed).await;
+            }
+        });
+    }
+
+    fn list_frames(self: &Arc<Self>, id: SessionId, why: Listing) {
+        let reply = self.connection.session(id.clone()).send(&page::GetFrameTree {});
+        self.take_in_frames(id, reply, why);
+    }
+
+    fn take_in_frames(self: &Arc<Self>, session: SessionId, reply: Pending<page::GetFrameTreeReply>, why: Listing) {
+        let weak = Arc::downgrade(self);
+        tokio::spawn(async move {
+            let reply = reply.within(INITIALISED_WITHIN).await;
+            let frames = Later::Frames { session, tree: reply.ok().map(|reply| Box::new(reply.frame_tree)), why };
+            if let Some(shared) = weak.upgrade() {
+                let _ = shared.later.send(frames).await;
+            }
+        });
+    }
+
+    fn take_in_later(self: &Arc<Self>, later: Later) {
+        self.update(|machine| match later {
+            Later::Probed { session, lost, frame } => machine.probed(&session, &lost, &frame),
+            Later::Frames { session, tree, why } => {
+                let effects = match tree {
+                    Some(tree) => machine.adopt(&session, &tree, why == Listing::Lagged),
+                    None => Vec::new(),
+                };
+                if why == Listing::New {
+                    machine.settled(&session);
+                }
+                effects
+            }
+        });
+    }
+
+    /// Events were lost: the frames are asked for anew.
+    fn catch_up(self: &Arc<Self>, lost: u64) {
+        tracing::warn!(lost, "events were lost; asking for the frames anew");
+        for session in self.machine().sessions() {
+            self.list_frames(session, Listing::Lagged);
+        }
+    }
+
+    /// The connection is gone, and every tab with it.
+    fn lost(self: &Arc<Self>) {
+        self.update(Machine::lost);
+        locked(&self.contexts).clear();
+    }
+
+    /// One more script for the documents of that session.
+    pub(crate) fn add_document_script(&self, session: SessionId, source: &str) {
+        let session = self.connection.session(session);
+        drop(session.send(&document_script(source)));
+    }
+}
+
+async fn take_in_all(shared: Weak<Shared>, mut events: EventStream, mut later: mpsc::Receiver<Later>) {
+    loop {
+        // Events first: a reply is taken in when no event is left before it.
+        tokio::select! {
+            biased;
+            item = events.next() => {
+                let (Some(item), Some(shared)) = (item, shared.upgrade()) else {
+                    break;
+                };
+                match item {
+                    EventItem::Event(raw) => shared.take_in(&raw),
+                    EventItem::Lagged(lost) => shared.catch_up(lost),
+                }
+            }
+            Some(reply) = later.recv() => {
+                if let Some(shared) = shared.upgrade() {
+                    shared.take_in_later(reply);
+                }
+            }
+        }
+    }
+    if let Some(shared) = shared.upgrade() {
+        shared.lost();
+    }
+}
+
+fn only(kind: &str) -> Vec<target::FilterEntry> {
+    vec![
+        target::FilterEntry { exclude: None, kind: Some(kind.to_owned()) },
+        target::FilterEntry { exclude: Some(true), kind: None },
+    ]
+}
+
+fn auto_attach(kind: &str) -> target::SetAutoAttach {
+    let mut attach = target::SetAutoAttach::new(true, true);
+    attach.flatten = Some(true);
+    attach.filter = Some(only(kind));
+    attach
+}
+
+fn document_script(source: &str) -> page::AddScriptToEvaluateOnNewDocument {
+    let mut script = page::AddScriptToEvaluateOnNewDocument::new(source);
+    script.world_name = Some(WORLD.to_owned());
+    script.run_immediately = Some(true);
+    script
+}
+
+pub(crate) fn download_behavior(
+    context: Option<BrowserContextId>,
+    folder: Option<PathBuf>,
+) -> browser::SetDownloadBehavior {
+    let mut behavior = browser::SetDownloadBehavior::new(match folder {
+        Some(_) => SetDownloadBehaviorBehavior::AllowAndName,
+        None => SetDownloadBehaviorBehavior::Deny,
+    });
+    behavior.browser_context_id = context;
+    behavior.download_path = folder.map(|folder| folder.to_string_lossy().into_owned());
+    behavior.events_enabled = Some(true);
+    behavior
+}
+
+/// The state of a tab, or why it is not there.
+pub(crate) fn tab_state<'a>(machine: &'a Machine, shared: &Shared, id: TabId) -> Result<&'a TabState, BrowserError> {
+    machine.tab(id).ok_or_else(|| shared.gone())
+}

@@ -1,0 +1,414 @@
+//! All tabs of one browser, and the sessions that their parts live in.
+
+use std::collections::{BTreeMap, HashMap};
+
+use webhand_cdp::SessionId;
+use webhand_cdp::protocol::browser::{self, BrowserContextId};
+use webhand_cdp::protocol::{page, target};
+
+use super::happening::Happening;
+use super::tab::{OpenDialog, TabState};
+use crate::dialog::{Dialog, DialogPolicy, DialogRule};
+use crate::events::{ContextEvent, TabEvent};
+use crate::ids::{FrameId, TabId};
+
+/// What the shell has to do.
+#[derive(Debug)]
+pub(crate) enum Effect {
+    /// Set up a session that was just attached, and let its target run.
+    Initialise { session: SessionId, target: Target },
+    /// Let a target run and let go of it: it is none of ours.
+    Release { parent: Option<SessionId>, session: SessionId },
+    /// Make sure that all events of that session so far were taken in, then
+    /// call [`Machine::probed`].
+    Probe { session: SessionId, lost: SessionId, frame: FrameId },
+    /// Ask for the frames of that session, then call [`Machine::adopt`].
+    ListFrames { session: SessionId },
+    /// Answer a dialog as the policy says.
+    Answer { session: SessionId, accept: bool },
+    /// Tell who listens to that tab.
+    Tab { tab: TabId, event: TabEvent },
+    /// Tell who listens to that context.
+    Context { context: Option<BrowserContextId>, event: ContextEvent },
+}
+
+/// What a session is attached to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// The top of a tab.
+    Page,
+    /// A frame in a process of its own.
+    Frame,
+}
+
+#[derive(Debug)]
+struct Attached {
+    tab: TabId,
+    target: Target,
+    /// Frames that went before the session's list of frames came.
+    gone: Option<Vec<FrameId>>,
+}
+
+/// The state of all tabs.
+#[derive(Debug, Default)]
+pub(crate) struct Machine {
+    sessions: HashMap<SessionId, Attached>,
+    tabs: BTreeMap<TabId, TabState>,
+    downloads: HashMap<String, TabId>,
+    last_tab: u32,
+    default_context: Option<BrowserContextId>,
+    policy: DialogPolicy,
+}
+
+/// Downloads under way that are remembered, at most.
+const MAX_DOWNLOADS: usize = 1_024;
+
+impl Machine {
+    pub(crate) fn new(policy: DialogPolicy) -> Self {
+        Self { policy, ..Self::default() }
+    }
+
+    pub(crate) fn tab(&self, id: TabId) -> Option<&TabState> {
+        self.tabs.get(&id)
+    }
+
+    pub(crate) fn tabs(&self) -> impl Iterator<Item = &TabState> {
+        self.tabs.values()
+    }
+
+    pub(crate) fn tab_of_target(&self, target: &target::TargetId) -> Option<&TabState> {
+        self.tabs.values().find(|tab| tab.target == *target)
+    }
+
+    /// The browser has a name for its default context too; here it has none.
+    pub(crate) fn set_default_context(&mut self, id: Option<BrowserContextId>) {
+        self.default_context = id;
+        for tab in self.tabs.values_mut() {
+            if tab.context == self.default_context {
+                tab.context = None;
+            }
+        }
+    }
+
+    pub(crate) fn set_policy(&mut self, policy: DialogPolicy) {
+        self.policy = policy;
+    }
+
+    /// The sessions of a tab, its own first.
+    pub(crate) fn sessions_of(&self, tab: TabId) -> Vec<SessionId> {
+        let top = self.tabs.get(&tab).map(|tab| tab.session.clone());
+        let parts = self
+            .sessions
+            .iter()
+            .filter(|(id, attached)| attached.tab == tab && Some(*id) != top.as_ref())
+            .map(|(id, _)| id.clone());
+        top.iter().cloned().chain(parts).collect()
+    }
+
+    /// All sessions, for when events were lost.
+    pub(crate) fn sessions(&self) -> Vec<SessionId> {
+        self.sessions.keys().cloned().collect()
+    }
+
+    /// Takes in one event.
+    pub(crate) fn feed(&mut self, session: Option<&SessionId>, happening: Happening) -> Vec<Effect> {
+        match happening {
+            Happening::TargetAttached(event) => self.attached(session, *event),
+            Happening::TargetDetached(event) => self.detached(&event.session_id),
+            Happening::TargetChanged(event) => self.described(event.target_info),
+            Happening::TargetDestroyed(event) => self.destroyed(&event.target_id),
+            Happening::TargetCrashed(event) => {
+                let tab = self.tab_of_target(&event.target_id).map(|tab| tab.id);
+                self.crashed(tab)
+            }
+            Happening::DownloadBegan(event) => self.download_began(*event),
+            Happening::DownloadProgress(event) => self.download_progressed(&event),
+            other => match session {
+                Some(session) => self.feed_session(session, other),
+                None => Vec::new(),
+            },
+        }
+    }
+
+    fn feed_session(&mut self, session: &SessionId, happening: Happening) -> Vec<Effect> {
+        let Some(attached) = self.sessions.get_mut(session) else {
+            return Vec::new();
+        };
+        let id = attached.tab;
+        let top = attached.target == Target::Page;
+        if let (Some(gone), Happening::FrameDetached(event)) = (&mut attached.gone, &happening) {
+            gone.push(event.frame_id.clone());
+        }
+        let Some(tab) = self.tabs.get_mut(&id) else {
+            return Vec::new();
+        };
+        let mut effects = Vec::new();
+        let event = match happening {
+            Happening::RequestStarted(event) => Some(tab.request_started(*event)),
+            Happening::ResponseReceived(event) => {
+                tab.response_received(&event);
+                None
+            }
+            Happening::LoadingFinished(event) => Some(tab.request_finished(event.request_id, None)),
+            Happening::LoadingFailed(event) => Some(tab.request_finished(event.request_id, Some(event.error_text))),
+            Happening::Lifecycle(event) => tab.progressed(session, *event),
+            Happening::FrameAttached(event) => tab
+                .frames
+                .attached(session, &event.frame_id, &event.parent_frame_id)
+                .then(|| TabEvent::FrameAttached { frame: event.frame_id.clone() }),
+            Happening::FrameNavigated(event) => {
+                // A page that comes back has its frames already.
+                if event.kind == Some(page::NavigationType::BackForwardCacheRestore) {
+                    effects.push(Effect::ListFrames { session: session.clone() });
+                }
+                tab.navigated(session, &event)
+            }
+            Happening::FrameDetached(event) => {
+                let swapped = event.reason == Some(page::FrameDetachedReason::Swap);
+                let gone = tab.frames.detached(session, &event.frame_id, swapped);
+                effects.extend(frames_gone(id, gone));
+                None
+            }
+            Happening::FrameStartedNavigating(event) => tab.started_navigating(*event),
+            Happening::FrameStoppedLoading(event) => tab.stopped_loading(event.frame_id),
+            Happening::NavigatedWithinDocument(event) => tab.moved_within(session, &event),
+            Happening::DialogOpening(event) => {
+                let dialog = Dialog::from_event(*event);
+                return dialog_opened(tab, session, dialog, &self.policy);
+            }
+            Happening::DialogClosed(event) => dialog_closed(tab, *event),
+            Happening::PageCrashed(_) if top => return self.crashed(Some(id)),
+            _ => None,
+        };
+        effects.extend(event.map(|event| Effect::Tab { tab: id, event }));
+        effects
+    }
+
+    fn attached(&mut self, parent: Option<&SessionId>, event: target::AttachedToTarget) -> Vec<Effect> {
+        let info = event.target_info;
+        let session = event.session_id;
+        match info.kind.as_str() {
+            "page" if !info.url.starts_with("devtools://") => self.tab_attached(session, info),
+            "iframe" => self.frame_attached(parent, session, info),
+            _ => vec![Effect::Release { parent: parent.cloned(), session }],
+        }
+    }
+
+    fn tab_attached(&mut self, session: SessionId, info: target::TargetInfo) -> Vec<Effect> {
+        if self.tab_of_target(&info.target_id).is_some() {
+            // Attached twice: the first session stays.
+            return vec![Effect::Release { parent: None, session }];
+        }
+        self.last_tab += 1;
+        let id = TabId::new(self.last_tab);
+        let opener = info.opener_id.as_ref().and_then(|opener| self.tab_of_target(opener)).map(|tab| tab.id);
+        let mut tab = TabState::new(id, session.clone(), info.target_id, &info.url);
+        tab.context = info.browser_context_id.filter(|context| Some(context) != self.default_context.as_ref());
+        tab.opener = opener;
+        tab.title = info.title;
+        let context = tab.context.clone();
+        self.tabs.insert(id, tab);
+        self.sessions.insert(session.clone(), Attached { tab: id, target: Target::Page, gone: Some(Vec::new()) });
+        let mut effects = vec![
+            Effect::Initialise { session, target: Target::Page },
+            Effect::Context { context, event: ContextEvent::TabOpened { tab: id, opener } },
+        ];
+        effects.extend(opener.map(|opener| Effect::Tab { tab: opener, event: TabEvent::PopupOpened { tab: id } }));
+        effects
+    }
+
+    fn frame_attached(
+        &mut self,
+        parent: Option<&SessionId>,
+        session: SessionId,
+        info: target::TargetInfo,
+    ) -> Vec<Effect> {
+        let owner = parent.and_then(|parent| self.sessions.get(parent));
+        let Some(id) = owner.map(|owner| owner.tab) else {
+            return vec![Effect::Release { parent: parent.cloned(), session }];
+        };
+        let frame = FrameId(info.target_id.as_str().to_owned());
+        let mut effects = vec![Effect::Initialise { session: session.clone(), target: Target::Frame }];
+        if let Some(tab) = self.tabs.get_mut(&id) {
+            let parent = info.parent_frame_id.as_ref();
+            if tab.frames.moved(&session, &frame, parent, &info.url) {
+                let event = TabEvent::FrameAttached { frame };
+                effects.push(Effect::Tab { tab: id, event });
+            }
+        }
+        self.sessions.insert(session, Attached { tab: id, target: Target::Frame, gone: Some(Vec::new()) });
+        effects
+    }
+
+    fn detached(&mut self, session: &SessionId) -> Vec<Effect> {
+        let Some(attached) = self.sessions.remove(session) else {
+            return Vec::new();
+        };
+        let id = attached.tab;
+        match attached.target {
+            Target::Page => self.closed(id),
+            Target::Frame => {
+                let Some(tab) = self.tabs.get(&id) else {
+                    return Vec::new();
+                };
+                // The frame is gone, or came back into its parent's process
+                // and the parent's session has yet to say so.
+                tab.frames
+                    .orphans(session)
+                    .into_iter()
+                    .map(|frame| Effect::Probe { session: tab.session.clone(), lost: session.clone(), frame })
+                    .collect()
+            }
+        }
+    }
+
+    /// The answer to [`Effect::Probe`].
+    pub(crate) fn probed(&mut self, top: &SessionId, lost: &SessionId, frame: &FrameId) -> Vec<Effect> {
+        let Some(id) = self.sessions.get(top).map(|attached| attached.tab) else {
+            return Vec::new();
+        };
+        match self.tabs.get_mut(&id) {
+            Some(tab) => frames_gone(id, tab.frames.remove_orphan(lost, frame)).collect(),
+            None => Vec::new(),
+        }
+    }
+
+    /// The answer to [`Effect::ListFrames`]. With `lagged`, events were lost and
+    /// the list is the only truth.
+    pub(crate) fn adopt(&mut self, session: &SessionId, tree: &page::FrameTree, lagged: bool) -> Vec<Effect> {
+        let Some(attached) = self.sessions.get_mut(session) else {
+            return Vec::new();
+        };
+        let gone = attached.gone.take().unwrap_or_default();
+        let id = attached.tab;
+        let top = attached.target == Target::Page;
+        let Some(tab) = self.tabs.get_mut(&id) else {
+            return Vec::new();
+        };
+        let mut effects = Vec::new();
+        if lagged {
+            effects.extend(frames_gone(id, tab.frames.prune(session, tree)));
+        }
+        tab.frames.adopt(session, tree, &gone);
+        tab.ready |= top;
+        effects
+    }
+
+    /// The setting up of a session is over, well or badly.
+    pub(crate) fn settled(&mut self, session: &SessionId) {
+        if let Some(attached) = self.sessions.get_mut(session) {
+            attached.gone = None;
+            if attached.target == Target::Page
+                && let Some(tab) = self.tabs.get_mut(&attached.tab)
+            {
+                tab.ready = true;
+            }
+        }
+    }
+
+    fn described(&mut self, info: target::TargetInfo) -> Vec<Effect> {
+        let tab = self.tabs.values_mut().find(|tab| tab.target == info.target_id);
+        if let Some(tab) = tab {
+            tab.title = info.title;
+        }
+        Vec::new()
+    }
+
+    fn destroyed(&mut self, target: &target::TargetId) -> Vec<Effect> {
+        match self.tab_of_target(target).map(|tab| tab.id) {
+            Some(id) => self.closed(id),
+            None => Vec::new(),
+        }
+    }
+
+    /// The connection is gone, and every tab with it.
+    pub(crate) fn lost(&mut self) -> Vec<Effect> {
+        let tabs: Vec<TabId> = self.tabs.keys().copied().collect();
+        tabs.into_iter().flat_map(|id| self.closed(id)).collect()
+    }
+
+    fn closed(&mut self, id: TabId) -> Vec<Effect> {
+        let Some(tab) = self.tabs.remove(&id) else {
+            return Vec::new();
+        };
+        self.sessions.retain(|_, attached| attached.tab != id);
+        self.downloads.retain(|_, tab| *tab != id);
+        vec![
+            Effect::Tab { tab: id, event: TabEvent::Closed },
+            Effect::Context { context: tab.context, event: ContextEvent::TabClosed { tab: id } },
+        ]
+    }
+
+    fn crashed(&mut self, tab: Option<TabId>) -> Vec<Effect> {
+        let Some(tab) = tab.and_then(|id| self.tabs.get_mut(&id)) else {
+            return Vec::new();
+        };
+        if std::mem::replace(&mut tab.crashed, true) {
+            return Vec::new();
+        }
+        tab.dialog = None;
+        tab.pending = None;
+        vec![Effect::Tab { tab: tab.id, event: TabEvent::Crashed }]
+    }
+
+    fn download_began(&mut self, event: browser::DownloadWillBegin) -> Vec<Effect> {
+        let tab = self.tabs.values_mut().find(|tab| tab.frames.get(&event.frame_id).is_some());
+        let Some(tab) = tab else {
+            return Vec::new();
+        };
+        tab.last_download = Some(event.url.clone());
+        if self.downloads.len() < MAX_DOWNLOADS {
+            self.downloads.insert(event.guid.clone(), tab.id);
+        }
+        vec![Effect::Tab {
+            tab: tab.id,
+            event: TabEvent::DownloadStarted { id: event.guid, url: event.url, name: event.suggested_filename },
+        }]
+    }
+
+    fn download_progressed(&mut self, event: &browser::DownloadProgress) -> Vec<Effect> {
+        if event.state == browser::DownloadProgressState::InProgress {
+            return Vec::new();
+        }
+        let Some(tab) = self.downloads.remove(&event.guid) else {
+            return Vec::new();
+        };
+        vec![Effect::Tab {
+            tab,
+            event: TabEvent::DownloadFinished {
+                id: event.guid.clone(),
+                path: event.file_path.clone(),
+                // Chromium counts in doubles; a negative or absurd count is 0.
+                bytes: event.received_bytes.max(0.0) as u64,
+                complete: event.state == browser::DownloadProgressState::Completed,
+            },
+        }]
+    }
+}
+
+fn frames_gone(tab: TabId, gone: Vec<FrameId>) -> impl Iterator<Item = Effect> {
+    gone.into_iter().map(move |frame| Effect::Tab { tab, event: TabEvent::FrameDetached { frame } })
+}
+
+fn dialog_opened(tab: &mut TabState, session: &SessionId, dialog: Dialog, policy: &DialogPolicy) -> Vec<Effect> {
+    let rule = policy.rule(dialog.kind);
+    tab.dialogs += 1;
+    tab.dialog = Some(OpenDialog {
+        serial: tab.dialogs,
+        dialog: dialog.clone(),
+        session: session.clone(),
+        held: rule == DialogRule::Hold,
+    });
+    vec![match rule {
+        DialogRule::Hold => Effect::Tab { tab: tab.id, event: TabEvent::DialogOpened(dialog) },
+        DialogRule::Accept | DialogRule::Dismiss => {
+            Effect::Answer { session: session.clone(), accept: rule == DialogRule::Accept }
+        }
+    }]
+}
+
+fn dialog_closed(tab: &mut TabState, event: page::JavascriptDialogClosed) -> Option<TabEvent> {
+    let dialog = tab.dialog.take()?.dialog;
+    let asked = dialog.kind == crate::dialog::DialogKind::Prompt && event.result;
+    Some(TabEvent::DialogClosed { dialog, accepted: event.result, text: asked.then_some(event.user_input) })
+}

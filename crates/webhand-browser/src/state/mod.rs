@@ -1,0 +1,19 @@
+//! What is known about the tabs of a browser, as a pure state machine: protocol
+//! events go in, the state changes, effects come out.
+//!
+//! Must not know a connection, a clock or a task. Everything here can be
+//! driven by a transcript of messages.
+
+mod documents;
+mod frames;
+mod happening;
+mod machine;
+mod tab;
+
+pub(crate) use frames::Frame;
+pub(crate) use happening::{EVENTS, Happening};
+pub(crate) use machine::{Effect, Machine, Target};
+pub(crate) use tab::TabState;
+
+#[cfg(test)]
+mod tests;

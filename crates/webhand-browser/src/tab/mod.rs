@@ -1,0 +1,325 @@
+//! A tab: its frames, its dialogs, its events, and the race that keeps a
+//! command from waiting behind something that holds the page up.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use webhand_cdp::protocol::{page, runtime, target};
+use webhand_cdp::{CdpError, Session};
+
+use crate::dialog::Dialog;
+use crate::error::BrowserError;
+use crate::events::{Events, TabEvent};
+use crate::ids::{DocumentId, FrameId, TabId};
+use crate::shell::{Room, Shared, WORLD, locked, tab_state};
+use crate::state::TabState;
+
+mod capture;
+mod navigation;
+
+pub use capture::{CaptureOptions, Clip, ImageFormat};
+pub use navigation::Loaded;
+
+/// How long a tab may take to close, or a dialog to be gone.
+const SHORT: Duration = Duration::from_secs(5);
+/// How long a world may take to be made.
+const WORLD_WITHIN: Duration = Duration::from_secs(10);
+
+/// A tab. Cheap to clone; it does not keep the tab open, but it keeps the
+/// browser.
+#[derive(Clone, Debug)]
+pub struct Tab {
+    shared: Arc<Shared>,
+    room: Arc<Room>,
+    session: Session,
+}
+
+/// A frame of a tab, as it is now.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct FrameInfo {
+    /// Its id, which stays when it changes its process.
+    pub id: FrameId,
+    /// The frame that it is in; `None` for the main frame.
+    pub parent: Option<FrameId>,
+    /// The address of its document.
+    pub url: String,
+    /// The name in its tag.
+    pub name: String,
+    /// Its document.
+    pub document: DocumentId,
+    /// The session that its document is reached by. Frames of one process share
+    /// it.
+    pub session: Session,
+    /// Whether its document is parsed.
+    pub dom_ready: bool,
+    /// Whether its document and what belongs to it is loaded.
+    pub loaded: bool,
+    /// The address that could not be loaded, when it shows an error page.
+    pub unreachable: Option<String>,
+}
+
+impl Tab {
+    pub(crate) fn of(shared: &Arc<Shared>, id: TabId) -> Option<Self> {
+        let room = shared.room(id)?;
+        Some(Self { session: shared.connection.session(room.session.clone()), shared: Arc::clone(shared), room })
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn id(&self) -> TabId {
+        self.room.id
+    }
+
+    /// The session of its main frame, for commands of other layers. Input goes
+    /// here whatever frame it is for.
+    #[must_use]
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// Looks at the state of the tab.
+    fn look<T>(&self, look: impl FnOnce(&TabState) -> T) -> Result<T, BrowserError> {
+        let machine = self.shared.machine();
+        tab_state(&machine, &self.shared, self.room.id).map(look)
+    }
+
+    /// The address it shows; empty when it is closed.
+    #[must_use]
+    pub fn url(&self) -> String {
+        self.look(|tab| tab.frames.main().map(|main| main.url.clone())).ok().flatten().unwrap_or_default()
+    }
+
+    /// The title last heard of; empty when it is closed.
+    #[must_use]
+    pub fn title(&self) -> String {
+        self.look(|tab| tab.title.clone()).unwrap_or_default()
+    }
+
+    /// The tab whose page opened it.
+    #[must_use]
+    pub fn opener(&self) -> Option<TabId> {
+        self.look(|tab| tab.opener).ok().flatten()
+    }
+
+    /// The id of its main frame.
+    #[must_use]
+    pub fn main_frame(&self) -> Option<FrameId> {
+        self.look(|tab| tab.frames.main_id().clone()).ok()
+    }
+
+    /// Its frames, those in processes of their own included: the main frame
+    /// first, each before its children. Empty when it is closed.
+    #[must_use]
+    pub fn frames(&self) -> Vec<FrameInfo> {
+        self.look(|tab| tab.frames.in_order().into_iter().map(|frame| self.describe(frame)).collect())
+            .unwrap_or_default()
+    }
+
+    /// One of its frames.
+    #[must_use]
+    pub fn frame(&self, id: &FrameId) -> Option<FrameInfo> {
+        self.look(|tab| tab.frames.get(id).map(|frame| self.describe(frame))).ok().flatten()
+    }
+
+    fn describe(&self, frame: &crate::state::Frame) -> FrameInfo {
+        let session = if frame.session == self.room.session {
+            self.session.clone()
+        } else {
+            self.shared.connection.session(frame.session.clone())
+        };
+        FrameInfo {
+            id: frame.id.clone(),
+            parent: frame.parent.clone(),
+            url: frame.url.clone(),
+            name: frame.name.clone(),
+            document: frame.document.clone(),
+            session,
+            dom_ready: frame.progress.dom_ready,
+            loaded: frame.progress.loaded,
+            unreachable: frame.unreachable.clone(),
+        }
+    }
+
+    /// The isolated world `webhand` of a frame: made when it is first asked
+    /// for, and remembered until the frame shows another document. Call
+    /// [`Tab::forget_world`] when the browser says that it is gone.
+    ///
+    /// # Errors
+    /// [`BrowserError::FrameGone`], and whatever holds the page up.
+    pub async fn world(&self, frame: &FrameId) -> Result<runtime::ExecutionContextId, BrowserError> {
+        let info = self.frame_or_gone(frame)?;
+        if let Some((document, world)) = locked(&self.room.worlds).get(frame)
+            && *document == info.document
+        {
+            return Ok(*world);
+        }
+        let mut create = page::CreateIsolatedWorld::new(frame.clone());
+        create.world_name = Some(WORLD.to_owned());
+        let made = self.race(info.session.send(&create), WORLD_WITHIN).await;
+        let world = match made {
+            Ok(reply) => reply.execution_context_id,
+            // The session or the frame went in the meantime.
+            Err(BrowserError::TabClosed | BrowserError::Cdp(CdpError::Protocol { .. })) => {
+                return Err(match self.look(|_| ()) {
+                    Ok(()) => BrowserError::FrameGone,
+                    Err(gone) => gone,
+                });
+            }
+            Err(error) => return Err(error),
+        };
+        // Remembered only for the document that it was asked for: if the frame
+        // moved on meanwhile, the next call makes another.
+        locked(&self.room.worlds).insert(frame.clone(), (info.document, world));
+        Ok(world)
+    }
+
+    /// Forgets the world of a frame, so that the next [`Tab::world`] makes it
+    /// anew.
+    pub fn forget_world(&self, frame: &FrameId) {
+        locked(&self.room.worlds).remove(frame);
+    }
+
+    fn frame_or_gone(&self, frame: &FrameId) -> Result<FrameInfo, BrowserError> {
+        let found = self.look(|tab| tab.frames.get(frame).map(|frame| self.describe(frame)))?;
+        found.ok_or(BrowserError::FrameGone)
+    }
+
+    /// What happens in it, from now on.
+    #[must_use]
+    pub fn events(&self) -> Events<TabEvent> {
+        self.room.events()
+    }
+
+    /// How many requests are under way.
+    #[must_use]
+    pub fn requests_under_way(&self) -> usize {
+        self.look(TabState::requests_under_way).unwrap_or_default()
+    }
+
+    /// The dialog that is open and waits for an answer.
+    #[must_use]
+    pub fn dialog(&self) -> Option<Dialog> {
+        self.look(|tab| tab.held_dialog().cloned()).ok().flatten()
+    }
+
+    /// Answers the dialog that is open, and waits until it is gone.
+    ///
+    /// # Errors
+    /// [`BrowserError::NoDialog`] where none is open.
+    pub async fn answer_dialog(&self, accept: bool, text: Option<String>) -> Result<Dialog, BrowserError> {
+        let open = self.look(|tab| tab.dialog.clone())?;
+        let open = open.ok_or(BrowserError::NoDialog)?;
+        let mut answer = page::HandleJavaScriptDialog::new(accept);
+        answer.prompt_text = text;
+        let session = self.shared.connection.session(open.session);
+        let answered = session.send(&answer).within(SHORT).await;
+        if let Err(CdpError::Protocol { .. }) = answered {
+            return Err(BrowserError::NoDialog);
+        }
+        answered?;
+        let id = self.room.id;
+        let gone = self.shared.wait(|machine| {
+            let still =
+                machine.tab(id).and_then(|tab| tab.dialog.as_ref()).is_some_and(|now| now.serial == open.serial);
+            (!still).then_some(())
+        });
+        let _ = tokio::time::timeout(SHORT, gone).await;
+        Ok(open.dialog)
+    }
+
+    /// Waits for a command, but not beyond a dialog that holds the page up, the
+    /// end of the tab or the deadline.
+    ///
+    /// # Errors
+    /// [`BrowserError::DialogOpen`], [`BrowserError::TabClosed`],
+    /// [`BrowserError::TabCrashed`], [`BrowserError::Lost`],
+    /// [`BrowserError::Timeout`], or the command's own.
+    pub async fn race<R>(
+        &self,
+        command: impl Future<Output = Result<R, CdpError>>,
+        deadline: Duration,
+    ) -> Result<R, BrowserError> {
+        let raced = async {
+            tokio::select! {
+                biased;
+                reply = command => reply.map_err(BrowserError::from),
+                trouble = self.trouble(true) => Err(trouble),
+            }
+        };
+        tokio::time::timeout(deadline, raced).await.unwrap_or_else(|_| {
+            Err(BrowserError::Timeout { what: "a command to the page".to_owned(), after: deadline })
+        })
+    }
+
+    /// Waits for what keeps the page from answering. A crash counts only where
+    /// the caller does not mean to cure it.
+    async fn trouble(&self, crash_counts: bool) -> BrowserError {
+        let id = self.room.id;
+        self.shared
+            .wait(|machine| match tab_state(machine, &self.shared, id) {
+                Err(gone) => Some(gone),
+                Ok(tab) if tab.crashed && crash_counts => Some(BrowserError::TabCrashed),
+                Ok(tab) => tab.held_dialog().map(|dialog| BrowserError::DialogOpen(Box::new(dialog.clone()))),
+            })
+            .await
+    }
+
+    /// One more script for every document of every frame of this tab, in the
+    /// isolated world of [`Tab::world`]. Frames that get a process of their own
+    /// later do not have it: for those, and for popups, use
+    /// [`Launch::document_script`](crate::Launch::document_script) or
+    /// [`Browser::add_document_script`](crate::Browser::add_document_script).
+    pub fn add_document_script(&self, source: &str) {
+        let sessions = self.shared.machine().sessions_of(self.room.id);
+        for session in sessions {
+            self.shared.add_document_script(session, source);
+        }
+    }
+
+    /// Brings it to the front.
+    ///
+    /// # Errors
+    /// [`BrowserError::TabClosed`] or [`BrowserError::Lost`].
+    pub async fn activate(&self) -> Result<(), BrowserError> {
+        let target = self.look(|tab| tab.target.clone())?;
+        let root = self.shared.connection.root();
+        root.call(&target::ActivateTarget::new(target)).await?;
+        Ok(())
+    }
+
+    /// Whether it is gone.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.look(|_| ()).is_err()
+    }
+
+    /// Whether its page crashed.
+    #[must_use]
+    pub fn is_crashed(&self) -> bool {
+        self.look(|tab| tab.crashed).unwrap_or_default()
+    }
+
+    /// Closes it without asking its page, and waits until it is gone. A page
+    /// that is stuck does not hold this up.
+    ///
+    /// # Errors
+    /// [`BrowserError::Lost`] where the browser is gone.
+    pub async fn close(&self) -> Result<(), BrowserError> {
+        let Ok(target) = self.look(|tab| tab.target.clone()) else {
+            return Ok(());
+        };
+        let root = self.shared.connection.root();
+        let closed = root.send(&target::CloseTarget::new(target)).within(SHORT).await;
+        match closed {
+            // It went by itself in the meantime.
+            Ok(_) | Err(CdpError::Protocol { .. }) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let id = self.room.id;
+        let gone = self.shared.wait(|machine| machine.tab(id).is_none().then_some(()));
+        tokio::time::timeout(SHORT, gone)
+            .await
+            .map_err(|_| BrowserError::Timeout { what: "closing the tab".to_owned(), after: SHORT })
+    }
+}
