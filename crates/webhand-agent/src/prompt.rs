@@ -108,6 +108,39 @@ mod tests {
     }
 
     #[test]
+    fn a_whole_prompt_reads_well() {
+        let fence = Fence::with_token("k7Qx");
+        let step = |step: u32, goal: &str, name: &str, ok: bool, message: &str| RecordEntry {
+            step,
+            memory: format!("line {step} of 3"),
+            goal: goal.to_owned(),
+            actions: vec![ActionRecord {
+                name: name.to_owned(),
+                ran: true,
+                ok,
+                message: message.to_owned(),
+                ..ActionRecord::default()
+            }],
+            ..RecordEntry::default()
+        };
+        let fact = Fact { key: "order number".to_owned(), value: "WH-1".to_owned(), source: "http://shop/".to_owned() };
+        let prompt = Prompt {
+            system: "(system)".to_owned(),
+            task: "Type \"lamp\" into Search\nPress Enter\nRead the page".to_owned(),
+            record: vec![
+                step(1, "Type \"lamp\" into Search", "fill", true, "Filled I3 \"Search\""),
+                step(2, "Press Enter", "press", false, "nothing was seen to follow"),
+            ],
+            facts: vec![fact],
+            state: fence.wrap("page", "I3 searchbox \"Search\" value \"lamp\""),
+            step: 3,
+            feedback: Some("the page did not change".to_owned()),
+            ..Prompt::default()
+        };
+        insta::assert_snapshot!(prompt.text(&fence));
+    }
+
+    #[test]
     fn the_page_comes_last_and_results_are_fenced() {
         let fence = Fence::with_token("k7Qx");
         let mut prompt =

@@ -305,7 +305,12 @@ impl<'a> Runner<'a> {
         let limit = self.plan.limits.step;
         let Ok(acted) = tokio::time::timeout(limit, self.hands.act(actions)).await else {
             let why = format!("the step took longer than {} s; what was done of it is in doubt", limit.as_secs());
-            return actions.iter().map(|action| ActionRecord::left_out(action, &why)).collect();
+            let records: Vec<ActionRecord> =
+                actions.iter().map(|action| ActionRecord::left_out(action, &why)).collect();
+            for action in records.clone() {
+                self.tell(Event::Acted { step: self.steps, action, target: None, elapsed_ms: milliseconds(limit) });
+            }
+            return records;
         };
         let mut records = Vec::with_capacity(acted.len());
         for one in acted {

@@ -28,6 +28,10 @@ struct Pretend {
     deaf: bool,
     failing: Option<ErrorCode>,
     lost: bool,
+    /// How many looks fail before one succeeds.
+    unread: u32,
+    /// Everything after the first action of a reply is left out.
+    brake: bool,
 }
 
 fn button() -> Value {
@@ -52,6 +56,10 @@ impl Hands for Pretend {
         if self.lost {
             return Err(Unseen::Lost("it is gone".to_owned()));
         }
+        if self.unread > 0 {
+            self.unread -= 1;
+            return Err(Unseen::Unread("it does not answer".to_owned()));
+        }
         let mut snapshot = Snapshot::default();
         snapshot.page.url = "http://127.0.0.1/".to_owned();
         snapshot.nodes.push(serde_json::from_value(button()).unwrap());
@@ -64,6 +72,10 @@ impl Hands for Pretend {
     async fn act(&mut self, actions: &[Action]) -> Vec<Acted> {
         let mut acted = Vec::new();
         for action in actions {
+            if self.brake && !acted.is_empty() {
+                acted.push(Acted::LeftOut(action.clone(), "the page changed".to_owned()));
+                continue;
+            }
             let outcome = match self.failing {
                 Some(code) => Outcome::failed(action.clone(), ActionError::new(code, "it did not work")),
                 None => Outcome::done(action.clone(), "ok"),
@@ -187,6 +199,23 @@ async fn a_lost_browser_and_a_failing_model_are_said() {
     assert!(matches!(run.end, End::BrowserLost { .. }), "{:?}", run.end);
     let run = agent(Script::new([CLICK]), Pretend::default()).run().await.unwrap();
     assert!(matches!(&run.end, End::ModelFailed { code, .. } if code == "script_ended"), "{:?}", run.end);
+}
+
+#[tokio::test]
+async fn a_page_that_cannot_be_read_is_tried_again_and_then_given_up() {
+    let run = agent(Script::new([CLICK, DONE]), Pretend { unread: 4, ..Pretend::default() }).run().await.unwrap();
+    assert!(run.succeeded() && run.steps == 6, "{run:?}");
+    let run = agent(Script::new([CLICK, DONE]), Pretend { unread: 5, ..Pretend::default() }).run().await.unwrap();
+    assert_eq!(run.end, End::Failed { failures: 5, reason: "it does not answer".to_owned() });
+}
+
+#[tokio::test]
+async fn what_was_left_out_is_no_success() {
+    let two = r#"{"actions":[{"type":"click","ref":"B1"},{"type":"click","ref":"B1","count":2},{"type":"done","text":"x","success":true}]}"#;
+    let run = agent(Script::new([two, DONE]), Pretend { brake: true, ..Pretend::default() }).run().await.unwrap();
+    assert_eq!(run.steps, 2, "a done that stands after something left out is not taken");
+    let left_out = run.record[0].failure().unwrap();
+    assert!(!left_out.ran && left_out.message == "the page changed");
 }
 
 #[derive(Debug)]
