@@ -3,8 +3,15 @@
 //!
 //! The catalogue, schema, decoder and validation are pure. This crate knows pages and tabs, but no models.
 
+mod act;
+mod batch;
 pub mod catalogue;
+pub mod decode;
 pub mod effects;
 pub mod error;
 pub mod outcome;
+mod session;
 pub mod validate;
+
+pub use batch::{BatchOptions, Report, ReportItem};
+pub use session::{Fact, Session, SessionError, Settings};

@@ -18,9 +18,18 @@ use crate::catalogue::{Action, ActionSpec, Catalogue};
 
 /// The action of these parameters, or all that is wrong with them.
 pub(crate) fn action(spec: &ActionSpec, params: Map<String, Value>) -> Result<Action, Vec<ParamFault>> {
+    action_with(spec, params, &[])
+}
+
+/// The same, where some parameters were given but have a fault already.
+pub(crate) fn action_with(
+    spec: &ActionSpec,
+    params: Map<String, Value>,
+    spoiled: &[String],
+) -> Result<Action, Vec<ParamFault>> {
     let mut faults = Vec::new();
     let mut fitted = Map::new();
-    let mut given: Vec<String> = Vec::new();
+    let mut given: Vec<String> = spoiled.to_vec();
     for (name, value) in params {
         if value.is_null() {
             continue;
@@ -39,7 +48,10 @@ pub(crate) fn action(spec: &ActionSpec, params: Map<String, Value>) -> Result<Ac
         faults.push(ParamFault::missing(&param.name, param.doc.trim_end_matches('.')));
     }
     faults.extend(element_fault(spec, &given));
-    if faults.is_empty() { spec.build(fitted) } else { Err(faults) }
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    if spoiled.is_empty() { spec.build(fitted) } else { Err(faults) }
 }
 
 /// What is wrong with how the element is named: it takes exactly one way.

@@ -1,0 +1,148 @@
+//! Going to pages and between tabs.
+
+use webhand_browser::{Loaded, NavigationError};
+
+use crate::{
+    catalogue::{Action, Navigate, Search, Tab, TabOp},
+    effects::Effect,
+    error::{ActionError, ErrorCode},
+    outcome::Outcome,
+    session::{Session, browser_trouble, navigation_trouble},
+};
+
+/// A step in the tab's history.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Step {
+    Back,
+    Forward,
+    Reload,
+}
+
+pub(super) async fn navigate(session: &mut Session, navigate: &Navigate) -> Result<Outcome, ActionError> {
+    go(session, navigate.clone().into(), &navigate.url, navigate.new_tab).await
+}
+
+async fn go(session: &mut Session, action: Action, url: &str, new_tab: bool) -> Result<Outcome, ActionError> {
+    let mut opened = None;
+    if new_tab {
+        let tab = session.context.new_tab(None).await.map_err(|error| browser_trouble(&error))?;
+        opened = Some(tab.id().to_string());
+        session.tab = tab;
+    }
+    let loaded = session.tab.navigate(url, session.settings.navigation_deadline).await;
+    let mut outcome = arrived(session, action, loaded);
+    if let (Some(tab), Ok(outcome)) = (opened, &mut outcome) {
+        outcome.effects.push(Effect::TabOpened { tab, url: session.tab.url(), followed: true });
+    }
+    outcome
+}
+
+/// The outcome of a load: what really stands in the tab now.
+fn arrived(session: &mut Session, action: Action, loaded: Result<Loaded, NavigationError>) -> Result<Outcome, ActionError> {
+    match loaded {
+        Ok(loaded) => {
+            session.note_status(loaded.status);
+            let status = loaded.status.map(|status| format!(" (status {status})")).unwrap_or_default();
+            let mut outcome = Outcome::done(action, format!("loaded {}{status}", loaded.url));
+            if let Some(first) = loaded.redirects.first() {
+                outcome.notes.push(format!("redirected {} times, from {first}", loaded.redirects.len()));
+            }
+            if !loaded.complete {
+                outcome.notes.push("some parts of the page are still loading".to_owned());
+            }
+            outcome.effects.push(Effect::Navigated { url: loaded.url, status: loaded.status, new_document: true });
+            Ok(outcome)
+        }
+        Err(error) => {
+            if let NavigationError::Http { url, status } = &error {
+                session.note_status(Some(*status));
+                let mut outcome = Outcome::failed(action, navigation_trouble(&error));
+                let (url, status) = (url.clone(), Some(*status));
+                outcome.effects.push(Effect::Navigated { url, status, new_document: true });
+                return Ok(outcome);
+            }
+            Err(navigation_trouble(&error))
+        }
+    }
+}
+
+pub(super) async fn search(session: &mut Session, search: &Search) -> Result<Outcome, ActionError> {
+    let engines = &session.settings.search_engines;
+    let engine = match &search.engine {
+        None => engines.first(),
+        Some(name) => engines.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)),
+    };
+    let Some((_, template)) = engine else {
+        let names: Vec<&str> = engines.iter().map(|(name, _)| name.as_str()).collect();
+        let detail = format!("{:?} is not a search engine here", search.engine.as_deref().unwrap_or_default());
+        return Err(ActionError::new(ErrorCode::InvalidAction, detail)
+            .with_kind("bad_parameter")
+            .with_hint(format!("there are: {}", names.join(", "))));
+    };
+    let query: String = url::form_urlencoded::byte_serialize(search.query.as_bytes()).collect();
+    let url = template.replace("{}", &query);
+    go(session, search.clone().into(), &url, false).await
+}
+
+pub(super) async fn history(session: &mut Session, action: &Action, step: Step) -> Result<Outcome, ActionError> {
+    let deadline = session.settings.navigation_deadline;
+    let loaded = match step {
+        Step::Back => session.tab.back(deadline).await,
+        Step::Forward => session.tab.forward(deadline).await,
+        Step::Reload => session.tab.reload(deadline).await,
+    };
+    arrived(session, action.clone(), loaded)
+}
+
+pub(super) async fn tab(session: &mut Session, order: &Tab) -> Result<Outcome, ActionError> {
+    let mut outcome = Outcome::done(order.clone().into(), String::new());
+    match order.op {
+        TabOp::New => {
+            session.tab = session.context.new_tab(None).await.map_err(|error| browser_trouble(&error))?;
+            let tab = session.tab.id().to_string();
+            outcome.message = format!("opened tab {tab}");
+            outcome.effects.push(Effect::TabOpened { tab, url: "about:blank".to_owned(), followed: true });
+        }
+        TabOp::Switch => {
+            let tab = find(session, order)?;
+            tab.activate().await.map_err(|error| browser_trouble(&error))?;
+            session.tab = tab;
+            let tab = session.tab.id().to_string();
+            outcome.message = format!("tab {tab} is current: {}", session.tab.url());
+            outcome.effects.push(Effect::TabSwitched { tab });
+        }
+        TabOp::Close => {
+            let tab = if order.id.is_some() { find(session, order)? } else { session.tab.clone() };
+            let id = tab.id().to_string();
+            if session.context.tabs().len() <= 1 {
+                // closing the last one leaves a blank
+                session.tab = session.context.new_tab(None).await.map_err(|error| browser_trouble(&error))?;
+            }
+            tab.close().await.map_err(|error| browser_trouble(&error))?;
+            session.leave_closed_tab();
+            outcome.message = format!("closed tab {id}; tab {} is current", session.tab.id());
+            outcome.effects.push(Effect::TabClosed { tab: id });
+        }
+        _ => outcome.message = list(session),
+    }
+    outcome.data = Some(serde_json::json!({ "tabs": session.tabs() }));
+    Ok(outcome)
+}
+
+fn find(session: &Session, order: &Tab) -> Result<webhand_browser::Tab, ActionError> {
+    let wanted = order.tab_id().unwrap_or_default();
+    session.context.tabs().into_iter().find(|tab| tab.id().to_string() == wanted).ok_or_else(|| {
+        ActionError::new(ErrorCode::InvalidAction, format!("there is no tab {wanted}"))
+            .with_kind("unknown_tab")
+            .with_hint(list(session))
+    })
+}
+
+fn list(session: &Session) -> String {
+    let tabs: Vec<String> = session
+        .tabs()
+        .into_iter()
+        .map(|tab| format!("{}{} {:?} {}", if tab.active { "*" } else { "" }, tab.id, tab.title, tab.url))
+        .collect();
+    format!("{} tabs: {}", tabs.len(), tabs.join("; "))
+}

@@ -1,0 +1,314 @@
+//! What an action did: events of the tab and changes of the page, waited for until what the action began has settled.
+//!
+//! Causal: only requests, navigations and changes that began after the action count, and only those hold its outcome
+//! back. Nothing polls and nothing sleeps for a fixed time.
+
+use std::{collections::HashSet, time::Duration};
+
+use serde::Deserialize;
+use serde_json::Value;
+use tokio::time::{Instant, timeout_at};
+use webhand_browser::{Dialog, Events, Heard, Tab, TabEvent, TabId};
+use webhand_page::{Call, Checked, PageError, World};
+
+use crate::{
+    effects::{Effect, Effects},
+    session::Session,
+};
+
+/// Kinds of requests that a page's next state may hang on. Pictures, streams, beacons and the like do not count.
+const CAUSAL: &[&str] = &["Document", "XHR", "Fetch", "Script", "Stylesheet"];
+
+/// Listens to the tab from before an action.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    tab: Tab,
+    events: Events<TabEvent>,
+    url: String,
+    seen: Seen,
+}
+
+/// What was seen to follow.
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    pub(crate) navigated: Option<(String, bool)>,
+    pub(crate) popups: Vec<TabId>,
+    pub(crate) dialogs: Vec<Dialog>,
+    pub(crate) answered: Vec<bool>,
+    pub(crate) downloads: Vec<String>,
+    pub(crate) closed: bool,
+    pub(crate) crashed: bool,
+    loading: bool,
+    begun: u32,
+    failed: u32,
+    open: HashSet<String>,
+    documents: HashSet<String>,
+    status: Option<u16>,
+    pub(crate) page: Option<PageEffects>,
+}
+
+/// What the page's own observer saw.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct PageEffects {
+    pub(crate) near: u32,
+    pub(crate) far: u32,
+    pub(crate) changed: serde_json::Map<String, Value>,
+    focus: Option<u32>,
+    scrolled: Option<(f64, f64)>,
+    pub(crate) any: bool,
+    pub(crate) recurring: bool,
+}
+
+impl Watch {
+    pub(crate) fn start(tab: &Tab) -> Self {
+        Self { tab: tab.clone(), events: tab.events(), url: tab.url(), seen: Seen::default() }
+    }
+
+    fn take(&mut self, event: TabEvent) {
+        let seen = &mut self.seen;
+        match event {
+            TabEvent::NavigationStarted { main: true, .. } => seen.loading = true,
+            TabEvent::Navigated { main: true, url, same_document, .. } => {
+                if same_document && url == self.url {
+                    return;
+                }
+                if !same_document {
+                    seen.loading = true;
+                    seen.status = None;
+                }
+                let new_document = !same_document || seen.navigated.as_ref().is_some_and(|(_, new)| *new);
+                seen.navigated = Some((url, new_document));
+            }
+            TabEvent::DomReady { main: true, .. } | TabEvent::LoadingStopped { main: true, .. } => seen.loading = false,
+            TabEvent::DialogOpened(dialog) => seen.dialogs.push(dialog),
+            TabEvent::DialogClosed { accepted, .. } => seen.answered.push(accepted),
+            TabEvent::PopupOpened { tab } => seen.popups.push(tab),
+            TabEvent::RequestStarted { id, kind, redirected: false, .. } if CAUSAL.contains(&kind.as_str()) => {
+                seen.begun += 1;
+                if kind == "Document" {
+                    seen.documents.insert(id.clone());
+                }
+                seen.open.insert(id);
+            }
+            TabEvent::RequestFinished { id, status, failed } => {
+                if seen.open.remove(&id) && failed.is_some() {
+                    seen.failed += 1;
+                }
+                if seen.documents.contains(&id) && status.is_some() {
+                    seen.status = status;
+                }
+            }
+            TabEvent::DownloadStarted { name, .. } => {
+                seen.downloads.push(name);
+                seen.loading = false;
+            }
+            TabEvent::Crashed => seen.crashed = true,
+            TabEvent::Closed => seen.closed = true,
+            _ => {}
+        }
+    }
+
+    fn drain(&mut self) {
+        while let Some(heard) = self.events.ready() {
+            if let Heard::Event(event) = heard {
+                self.take(event);
+            }
+        }
+    }
+
+    /// Whether anything was heard that is an effect by itself.
+    fn heard_any(&self) -> bool {
+        let seen = &self.seen;
+        seen.navigated.is_some()
+            || seen.loading
+            || !seen.popups.is_empty()
+            || !seen.dialogs.is_empty()
+            || !seen.downloads.is_empty()
+            || seen.begun > 0
+            || seen.closed
+    }
+
+    /// Whether anything is under way that began since.
+    pub(crate) fn has_begun(&mut self) -> bool {
+        self.drain();
+        self.heard_any() || self.busy()
+    }
+
+    /// Whether there is nothing to wait for any more, whatever else may come.
+    fn is_over(&self) -> bool {
+        self.seen.closed || self.seen.crashed || self.tab.dialog().is_some()
+    }
+
+    /// Waits until what began has settled.
+    pub(crate) async fn settle(mut self, world: &World, settings: &crate::session::Settings) -> Seen {
+        let started = Instant::now();
+        let cap = started + settings.settle_cap;
+        let mut patience = settings.patience;
+        loop {
+            self.drain();
+            if self.is_over() {
+                break;
+            }
+            if self.busy() && !self.await_quiet(cap.max(self.load_limit(started, settings))).await {
+                break;
+            }
+            if self.is_over() || self.seen.navigated.as_ref().is_some_and(|(_, new)| *new) {
+                break;
+            }
+            if self.heard_any() {
+                patience = Duration::from_millis(20);
+            }
+            let page = self.ask_page(world, patience, cap).await;
+            self.drain();
+            if let Some(page) = page {
+                self.seen.page = Some(page);
+            }
+            if self.is_over() || !self.busy() || Instant::now() >= cap.max(self.load_limit(started, settings)) {
+                break;
+            }
+        }
+        if !self.is_over() && self.seen.navigated.is_none() {
+            let _: Result<Value, PageError> = world.call(&Call::new("stopObserving"), Duration::from_millis(200)).await;
+        }
+        self.seen
+    }
+
+    fn busy(&self) -> bool {
+        self.seen.loading || !self.seen.open.is_empty()
+    }
+
+    /// A navigation is waited for longer than other consequences: until its page can be read.
+    fn load_limit(&self, started: Instant, settings: &crate::session::Settings) -> Instant {
+        if self.seen.loading { started + settings.navigation_deadline } else { started }
+    }
+
+    /// Hears events until nothing that counts is under way. False when the limit passed.
+    async fn await_quiet(&mut self, limit: Instant) -> bool {
+        while self.busy() && !self.is_over() {
+            match timeout_at(limit, self.events.next()).await {
+                Ok(Some(Heard::Event(event))) => self.take(event),
+                Ok(Some(_)) => {}
+                Ok(None) => {
+                    self.seen.closed = true;
+                    return false;
+                }
+                Err(_) => return false,
+            }
+        }
+        true
+    }
+
+    /// The page's own account, unless events make it needless first.
+    async fn ask_page(&mut self, world: &World, patience: Duration, cap: Instant) -> Option<PageEffects> {
+        let left = cap.saturating_duration_since(Instant::now()).max(Duration::from_millis(100));
+        let call = Call::new("effects").arg(patience.as_millis() as u64).arg(left.as_millis() as u64);
+        let within = left + Duration::from_secs(3);
+        let asking = async {
+            let answer: Result<Option<PageEffects>, PageError> = world.call(&call, within).await;
+            answer.ok().flatten()
+        };
+        tokio::pin!(asking);
+        loop {
+            tokio::select! {
+                page = &mut asking => return page,
+                heard = self.events.next() => match heard {
+                    Some(Heard::Event(event)) => {
+                        self.take(event);
+                        if self.is_over() || self.seen.loading || self.seen.navigated.as_ref().is_some_and(|(_, new)| *new) {
+                            return None;
+                        }
+                    }
+                    Some(_) => {}
+                    None => {
+                        self.seen.closed = true;
+                        return None;
+                    }
+                },
+            }
+        }
+    }
+}
+
+impl Seen {
+    /// Whether anything at all was seen to follow.
+    pub(crate) fn any(&self) -> bool {
+        self.navigated.is_some()
+            || !self.popups.is_empty()
+            || !self.dialogs.is_empty()
+            || !self.downloads.is_empty()
+            || self.begun > 0
+            || self.closed
+            || self.page.as_ref().is_some_and(|page| page.any)
+    }
+
+    /// The effects in words, and the session brought up to what happened.
+    pub(crate) fn into_effects(self, session: &mut Session, world: &World) -> Effects {
+        let mut effects = Effects::none();
+        if let Some((url, new_document)) = self.navigated {
+            if new_document {
+                session.note_status(self.status);
+            }
+            effects.push(Effect::Navigated { url, status: self.status.filter(|_| new_document), new_document });
+        }
+        for dialog in &self.dialogs {
+            effects.push(Effect::DialogOpened { dialog: dialog.kind.name().to_owned(), message: dialog.message.clone() });
+        }
+        for accepted in self.answered {
+            effects.push(Effect::DialogClosed { accepted });
+        }
+        for name in self.downloads {
+            effects.push(Effect::DownloadStarted { name });
+        }
+        if self.begun > 0 {
+            effects.push(Effect::Requests { begun: self.begun, failed: self.failed });
+        }
+        if let Some(page) = self.page {
+            page.add_to(&mut effects, session, world);
+        }
+        if self.closed {
+            effects.push(Effect::TabClosed { tab: session.tab.id().to_string() });
+            if session.leave_closed_tab() {
+                effects.push(Effect::TabSwitched { tab: session.tab.id().to_string() });
+            }
+        }
+        effects
+    }
+}
+
+impl PageEffects {
+    pub(crate) fn add_to(self, effects: &mut Effects, session: &Session, world: &World) {
+        for (key, value) in &self.changed {
+            let switch = || match value.as_str() {
+                Some("true") => Checked::True,
+                Some("mixed") => Checked::Mixed,
+                _ => Checked::False,
+            };
+            match key.as_str() {
+                "value" => effects.push(Effect::Value { value: value.as_str().map(str::to_owned) }),
+                "secret" => effects.push(Effect::Value { value: None }),
+                "checked" => effects.push(Effect::Checked { state: switch() }),
+                "pressed" => effects.push(Effect::Pressed { state: switch() }),
+                "expanded" => effects.push(Effect::Expanded { open: value.as_bool().unwrap_or(false) }),
+                "selected" => {
+                    let labels = value.as_array().into_iter().flatten();
+                    effects.push(Effect::Selected { labels: labels.filter_map(|label| label.as_str().map(str::to_owned)).collect() });
+                }
+                _ => {}
+            }
+        }
+        if let Some(local) = self.focus.filter(|local| *local > 0) {
+            let target = session.frame_of(world.frame()).and_then(|frame| session.reader.existing(&session.tab, &frame, local));
+            let name = target.and_then(|target| session.shown()?.control(target.number).map(|(node, _)| node.name.clone()));
+            if target.is_some() {
+                effects.push(Effect::Focus { target, name: name.unwrap_or_default() });
+            }
+        }
+        if let Some((right, down)) = self.scrolled.filter(|(right, down)| *right != 0.0 || *down != 0.0) {
+            effects.push(Effect::Scrolled { right, down });
+        }
+        if self.near + self.far > 0 && !self.recurring {
+            effects.push(Effect::Dom { near: self.near, far: self.far });
+        }
+    }
+}

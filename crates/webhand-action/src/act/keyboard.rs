@@ -1,0 +1,116 @@
+//! Keys for what has the focus: chords, sequences and text, as real key events.
+
+use tokio::time::Instant;
+use webhand_cdp::protocol::input::InsertText;
+use webhand_page::{Call, PageError, World};
+
+use super::{
+    aim::{self, Wants},
+    edit,
+    effects::Watch,
+    keys::{self, Key, Stroke},
+    pointer::{adopt, describe, main_world},
+};
+use crate::{
+    catalogue::{Press, Type},
+    effects::Effects,
+    error::{ActionError, ErrorCode},
+    outcome::Outcome,
+    session::{Session, browser_trouble},
+};
+
+/// How many strokes are in flight at once.
+const IN_FLIGHT: usize = 64;
+
+/// What followed some strokes.
+pub(super) struct Followed {
+    pub(super) effects: Effects,
+    pub(super) any: bool,
+}
+
+pub(super) async fn press(session: &mut Session, press: &Press) -> Result<Outcome, ActionError> {
+    let strokes = keys::parse(&press.keys).map_err(|error| {
+        ActionError::new(ErrorCode::InvalidAction, error.to_string()).with_kind("bad_parameter")
+    })?;
+    let mut outcome = Outcome::done(press.clone().into(), format!("pressed {}", press.keys));
+    let world = match &press.target {
+        Some(target) => {
+            let aim = aim::aim(session, target).await?;
+            let deadline = Instant::now() + session.settings.action_deadline;
+            let spot = aim::locate(session, &aim, Wants { enabled: true, ..Wants::NOTHING }, deadline).await?;
+            edit::give_focus(session, &spot).await?;
+            outcome.message = format!("pressed {} on {}", press.keys, describe(&spot.landed));
+            outcome.attempts = spot.attempts;
+            outcome.located_by = Some(spot.by);
+            outcome.target = Some(spot.landed);
+            spot.world
+        }
+        None => main_world(session)?,
+    };
+    let followed = strike(session, &world, &strokes).await?;
+    outcome.effects = followed.effects;
+    if !followed.any {
+        outcome.notes.push("nothing was seen to follow".to_owned());
+    }
+    Ok(outcome)
+}
+
+pub(super) async fn type_text(session: &mut Session, text: &Type) -> Result<Outcome, ActionError> {
+    let strokes: Vec<Stroke> = text.text.chars().map(keys::stroke_of).collect();
+    let world = main_world(session)?;
+    let followed = strike(session, &world, &strokes).await?;
+    let mut outcome = Outcome::done(text.clone().into(), format!("typed {} characters", strokes.len()));
+    outcome.effects = followed.effects;
+    if !followed.any {
+        let error = ActionError::new(ErrorCode::NoEffect, "typed, and nothing was seen to follow: no field seems to have the focus")
+            .with_hint("use fill with the field's ref, or click the field first");
+        outcome.ok = false;
+        outcome.message.clone_from(&error.detail);
+        outcome.error = Some(error);
+    }
+    Ok(outcome)
+}
+
+/// Strikes keys and waits for what follows.
+pub(super) async fn strike(session: &mut Session, world: &World, strokes: &[Stroke]) -> Result<Followed, ActionError> {
+    let observed: Result<serde_json::Value, PageError> =
+        world.call(&Call::new("observeActive"), session.settings.action_deadline).await;
+    observed.map_err(|error| crate::session::page_trouble(&error))?;
+    let watch = Watch::start(&session.tab);
+    match send(session, strokes).await {
+        Err(error) if session.tab.dialog().is_none() && !session.tab.is_closed() => return Err(error),
+        _ => {}
+    }
+    let seen = watch.settle(world, &session.settings).await;
+    let any = seen.any();
+    let popups = seen.popups.clone();
+    let mut effects = seen.into_effects(session, world);
+    for popup in popups {
+        let opened = adopt(session, popup, true).await;
+        effects.push(opened);
+    }
+    Ok(Followed { effects, any })
+}
+
+/// Sends the strokes in order, some at a time in one write.
+pub(super) async fn send(session: &Session, strokes: &[Stroke]) -> Result<(), ActionError> {
+    for part in strokes.chunks(IN_FLIGHT) {
+        let mut burst = session.tab.session().burst();
+        let mut inserted = Vec::new();
+        let mut pending = Vec::new();
+        for stroke in part {
+            match &stroke.key {
+                Key::Inserted(character) => inserted.push(burst.add(&InsertText::new(character.to_string()))),
+                Key::Struck { .. } => pending.extend(keys::events(stroke).iter().map(|event| burst.add(event))),
+            }
+        }
+        burst.send();
+        for reply in pending {
+            session.tab.race(reply, session.settings.action_deadline).await.map_err(|error| browser_trouble(&error))?;
+        }
+        for reply in inserted {
+            session.tab.race(reply, session.settings.action_deadline).await.map_err(|error| browser_trouble(&error))?;
+        }
+    }
+    Ok(())
+}

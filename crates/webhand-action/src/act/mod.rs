@@ -1,0 +1,86 @@
+//! Performing: from a typed action to what was observed. One module a kind of action.
+//!
+//! Everything here goes the same way: find the element surely, wait until it can be used, use it with real input, look
+//! what followed. What was not observed is never reported as done.
+
+mod aim;
+mod browse;
+mod dialog;
+mod edit;
+mod effects;
+mod keyboard;
+mod keys;
+mod look;
+mod pointer;
+mod scroll;
+mod value;
+mod wait;
+
+use crate::{
+    catalogue::{Action, ActionContext},
+    error::{ActionError, ErrorCode},
+    outcome::Outcome,
+    session::Session,
+};
+
+/// Performs one action that passed validation.
+pub(crate) async fn perform(session: &mut Session, action: &Action) -> Result<Outcome, ActionError> {
+    session.leave_closed_tab();
+    if session.tab.is_closed() {
+        return Err(ActionError::new(ErrorCode::BrowserLost, "every tab of this session is closed")
+            .with_hint("open one with navigate and new_tab"));
+    }
+    if let Some(dialog) = session.tab.dialog()
+        && needs_page(action)
+    {
+        return Err(crate::session::browser_trouble(&webhand_browser::BrowserError::DialogOpen(Box::new(dialog))));
+    }
+    match action {
+        Action::Click(click) => pointer::click(session, click).await,
+        Action::Hover(hover) => pointer::hover(session, hover).await,
+        Action::Focus(focus) => edit::focus(session, focus).await,
+        Action::Fill(fill) => edit::fill(session, fill).await,
+        Action::Select(select) => edit::select(session, select).await,
+        Action::Options(options) => edit::options(session, options).await,
+        Action::Check(check) => edit::check(session, check).await,
+        Action::Press(press) => keyboard::press(session, press).await,
+        Action::Type(text) => keyboard::type_text(session, text).await,
+        Action::Scroll(order) => scroll::scroll(session, order).await,
+        Action::Navigate(navigate) => browse::navigate(session, navigate).await,
+        Action::Search(search) => browse::search(session, search).await,
+        Action::Back(_) => browse::history(session, action, browse::Step::Back).await,
+        Action::Forward(_) => browse::history(session, action, browse::Step::Forward).await,
+        Action::Reload(_) => browse::history(session, action, browse::Step::Reload).await,
+        Action::Tab(tab) => browse::tab(session, tab).await,
+        Action::Wait(wait) => wait::wait(session, wait).await,
+        Action::Dialog(answer) => dialog::answer(session, answer).await,
+        Action::Read(read) => look::read(session, read).await,
+        Action::Find(find) => look::find(session, find).await,
+        Action::Screenshot(screenshot) => look::screenshot(session, screenshot).await,
+        Action::Remember(remember) => Ok(look::remember(session, remember)),
+        Action::Done(done) => Ok(look::done(done)),
+        Action::Custom(custom) => {
+            let context = ActionContext::new(session.tab.url(), session.tab.id().to_string());
+            let catalogue = std::sync::Arc::clone(&session.catalogue);
+            match catalogue.run_custom(custom, context).await {
+                Ok(data) => {
+                    let mut outcome = Outcome::done(action.clone(), format!("{} done", custom.name));
+                    outcome.data = (!data.is_null()).then_some(data);
+                    Ok(outcome)
+                }
+                Err(error) => {
+                    let failure = ActionError::new(ErrorCode::Unsupported, error.message).with_kind("custom");
+                    Err(match error.hint {
+                        Some(hint) => failure.with_hint(hint),
+                        None => failure,
+                    })
+                }
+            }
+        }
+    }
+}
+
+/// Whether an action cannot go on while a dialog holds the page.
+fn needs_page(action: &Action) -> bool {
+    !matches!(action, Action::Dialog(_) | Action::Tab(_) | Action::Remember(_) | Action::Done(_) | Action::Custom(_))
+}

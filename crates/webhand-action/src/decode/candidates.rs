@@ -1,0 +1,182 @@
+//! Where in a reply JSON stands: in code fences first, then bare in prose.
+//!
+//! What is broken but tells that it was meant as a decision is passed over whole: no piece of it may be taken for one.
+
+use super::{
+    Work,
+    json::{self, Json},
+};
+
+/// Something that may be a decision.
+#[derive(Debug)]
+pub(super) enum Candidate {
+    /// A value, and where it stands.
+    Value {
+        /// The value.
+        json: Json,
+        /// Where it begins.
+        at: usize,
+        /// Whether form was forgiven.
+        repaired: bool,
+    },
+    /// A value that was meant as a decision and cannot be read.
+    Damaged {
+        /// Where it begins.
+        at: usize,
+        /// Where and why it breaks.
+        detail: String,
+    },
+}
+
+impl Candidate {
+    /// Where it begins.
+    pub(super) fn at(&self) -> usize {
+        match self {
+            Candidate::Value { at, .. } | Candidate::Damaged { at, .. } => *at,
+        }
+    }
+}
+
+/// Knows whether a value, or the keys of a broken one, look like a decision.
+pub(super) trait Recognise {
+    /// Whether a value looks like one.
+    fn value(&self, json: &Json) -> bool;
+    /// Whether a key tells of one.
+    fn key(&self, key: &str) -> bool;
+}
+
+/// All candidates in the order in which they count: those in fences first.
+pub(super) fn find(text: &str, recognise: &impl Recognise) -> Vec<Candidate> {
+    let mut work = Work::for_text(text);
+    let (fences, prose) = split(text, &mut work);
+    let mut found = Vec::new();
+    for fence in fences.iter().filter(|fence| fence.may_hold_json(text)) {
+        scan(text, fence.start, fence.end, recognise, &mut work, &mut found);
+    }
+    for (start, end) in prose {
+        scan(text, start, end, recognise, &mut work, &mut found);
+    }
+    found
+}
+
+struct Fence {
+    /// The word after the opening mark.
+    word: (usize, usize),
+    start: usize,
+    end: usize,
+}
+
+impl Fence {
+    /// Whether it begins with a value, or its word does not say that it holds something else.
+    fn may_hold_json(&self, text: &str) -> bool {
+        let word = text[self.word.0..self.word.1].to_ascii_lowercase();
+        word.is_empty() || word.starts_with("json") || text[self.start..self.end].trim_start().starts_with(['{', '['])
+    }
+}
+
+const FENCE: &str = "```";
+
+/// The code fences of a text, and the stretches between them.
+fn split(text: &str, work: &mut Work) -> (Vec<Fence>, Vec<(usize, usize)>) {
+    let (mut fences, mut prose) = (Vec::new(), Vec::new());
+    let (mut at, mut from) = (0, 0);
+    while let Some(found) = text[at..].find(FENCE).map(|found| at + found) {
+        if let Some(end) = value_over(text, at, found, work) {
+            at = end;
+            continue;
+        }
+        prose.push((from, found));
+        let fence = fence_at(text, found, work);
+        at = (fence.end + FENCE.len()).min(text.len());
+        from = at;
+        fences.push(fence);
+    }
+    prose.push((from, text.len()));
+    (fences, prose)
+}
+
+fn fence_at(text: &str, mark: usize, work: &mut Work) -> Fence {
+    let after = mark + FENCE.len();
+    let rest = &text[after..];
+    let inside = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '+' | '-' | '.' | '`');
+    let word = rest.find(|letter: char| !inside(letter)).unwrap_or(rest.len());
+    let start = after + word;
+    let mut at = start;
+    let end = loop {
+        let Some(found) = text[at..].find(FENCE).map(|found| at + found) else { break text.len() };
+        match value_over(text, at, found, work) {
+            Some(end) => at = end,
+            None => break found,
+        }
+    };
+    Fence { word: (after, start), start, end }
+}
+
+/// Where the value ends that begins in `from..mark` and reaches beyond the mark: the mark is then inside a string.
+fn value_over(text: &str, from: usize, mark: usize, work: &mut Work) -> Option<usize> {
+    let mut at = from;
+    while let Some(found) = text[at..mark].find(['{', '[']).map(|found| at + found) {
+        if !work.allows() {
+            return None;
+        }
+        match json::parse(text, found) {
+            Ok(parsed) => {
+                work.spend(parsed.end - found);
+                if parsed.end > mark && parsed.value.whole() {
+                    return Some(parsed.end);
+                }
+                at = if parsed.value.whole() { parsed.end } else { found + 1 };
+            }
+            Err(damage) => {
+                work.spend(damage.at.saturating_sub(found));
+                at = found + 1;
+            }
+        }
+        if at >= mark {
+            return None;
+        }
+    }
+    None
+}
+
+/// Notes the values that begin in a stretch of the text.
+fn scan(
+    text: &str,
+    start: usize,
+    end: usize,
+    recognise: &impl Recognise,
+    work: &mut Work,
+    found: &mut Vec<Candidate>,
+) {
+    let text = &text[..end];
+    let mut at = start;
+    while let Some(opener) = text.get(at..).and_then(|rest| rest.find(['{', '['])).map(|found| at + found) {
+        if !work.allows() {
+            return;
+        }
+        match json::parse(text, opener) {
+            Ok(parsed) => {
+                work.spend(parsed.end - opener);
+                let whole = !matches!(parsed.value, Json::Cut(_));
+                if whole || recognise.value(&parsed.value) {
+                    at = parsed.end;
+                    found.push(Candidate::Value { json: parsed.value, at: opener, repaired: parsed.repaired });
+                } else {
+                    at = opener + 1;
+                }
+            }
+            Err(damage) if damage.keys.iter().any(|key| recognise.key(key)) => {
+                let extent = json::extent(&text[opener..]);
+                work.spend(extent);
+                at = opener + extent;
+                let near: String = text[damage.at.min(text.len())..].chars().take(20).collect();
+                let detail = format!("it breaks before {near:?}, where {} should be", damage.wanted);
+                found.push(Candidate::Damaged { at: opener, detail });
+            }
+            Err(damage) => {
+                work.spend(damage.at.saturating_sub(opener));
+                at = opener + 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,401 @@
+//! A session: the tabs of one context, one of them current, with what its user has seen of them.
+//!
+//! It is the one place where actions are performed; agent, command line and library all come through here.
+
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use tokio::time::Instant;
+use webhand_browser::{Browser, BrowserError, Context as BrowserContext, FrameInfo, NavigationError, Tab, TabId};
+use webhand_page::{Context, Control, Node, PageError, Reader, Snapshot, TabMeta};
+
+use crate::{
+    act,
+    catalogue::{Action, Catalogue},
+    error::{ActionError, ErrorCode},
+    outcome::Outcome,
+};
+
+/// How patient a session is.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Settings {
+    /// How long one action may take to find its element usable. Default 5 s.
+    pub action_deadline: Duration,
+    /// How long a page may take to load. Default 30 s.
+    pub navigation_deadline: Duration,
+    /// How long to wait for a first effect before there is none. Default 500 ms.
+    pub patience: Duration,
+    /// How long what an action began may hold its outcome back. Default 3 s.
+    pub settle_cap: Duration,
+    /// The search engines by name, each with `{}` for the encoded query; the first is the default.
+    pub search_engines: Vec<(String, String)>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        let engine = |name: &str, url: &str| (name.to_owned(), url.to_owned());
+        Self {
+            action_deadline: Duration::from_secs(5),
+            navigation_deadline: Duration::from_secs(30),
+            patience: Duration::from_millis(500),
+            settle_cap: Duration::from_secs(3),
+            search_engines: vec![
+                engine("duckduckgo", "https://duckduckgo.com/?q={}"),
+                engine("bing", "https://www.bing.com/search?q={}"),
+                engine("google", "https://www.google.com/search?q={}"),
+            ],
+        }
+    }
+}
+
+/// Something to keep, told by `remember`.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[non_exhaustive]
+pub struct Fact {
+    /// Under which name.
+    pub key: String,
+    /// What.
+    pub value: String,
+    /// The address of the page that was shown then.
+    pub url: String,
+}
+
+/// What makes a control itself, as it was when the user saw it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Fingerprint {
+    pub(crate) role: String,
+    pub(crate) name: String,
+    pub(crate) item: u64,
+    pub(crate) tag: String,
+    pub(crate) id: Option<String>,
+    pub(crate) attr_name: Option<String>,
+    pub(crate) test_id: Option<String>,
+}
+
+impl Fingerprint {
+    fn of(node: &Node, control: &Control) -> Self {
+        Self {
+            role: node.role.as_str().to_owned(),
+            name: node.name.clone(),
+            item: control.item,
+            tag: control.tag.clone(),
+            id: control.attributes.id.clone(),
+            attr_name: control.attributes.name.clone(),
+            test_id: control.attributes.test_id.clone(),
+        }
+    }
+
+    fn is_of(&self, node: &Node, control: &Control) -> bool {
+        self.role == node.role.as_str() && self.name == node.name && self.item == control.item
+    }
+}
+
+/// The tabs of one context, and how to look at and act on them.
+///
+/// ```no_run
+/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// use webhand_action::{Session, catalogue::Click};
+/// use webhand_browser::{Browser, Launch};
+///
+/// let browser = Browser::launch(Launch::default()).await?;
+/// let mut session = Session::open(&browser, "https://example.com").await?;
+/// let snapshot = session.snapshot().await?;
+/// let (_, more) = snapshot.by_role_and_name("link", "More information...").ok_or("no such link")?;
+/// session.perform(Click::on(more.r#ref)).await.into_result()?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Session {
+    pub(crate) context: BrowserContext,
+    pub(crate) tab: Tab,
+    pub(crate) reader: Reader,
+    pub(crate) catalogue: Arc<Catalogue>,
+    pub(crate) settings: Settings,
+    pub(crate) facts: Vec<Fact>,
+    pub(crate) status: HashMap<TabId, u16>,
+    pub(crate) shown: Option<Arc<Snapshot>>,
+    fingerprints: HashMap<u32, Fingerprint>,
+}
+
+/// Why a session could not be opened or read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SessionError {
+    /// The first page did not load.
+    #[error(transparent)]
+    Navigation(#[from] NavigationError),
+    /// The browser failed.
+    #[error(transparent)]
+    Browser(#[from] BrowserError),
+    /// The page could not be read.
+    #[error(transparent)]
+    Page(#[from] PageError),
+}
+
+impl SessionError {
+    /// The stable word for it.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            SessionError::Navigation(_) => "navigation",
+            SessionError::Browser(error) => error.code(),
+            SessionError::Page(error) => error.code(),
+        }
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            SessionError::Navigation(error) => error.hint(),
+            SessionError::Browser(error) => error.hint(),
+            SessionError::Page(error) => error.hint(),
+        }
+    }
+}
+
+impl Session {
+    /// A session in a context of its own, at that address.
+    ///
+    /// # Errors
+    /// When no tab can be opened or the page does not load.
+    pub async fn open(browser: &Browser, url: &str) -> Result<Self, SessionError> {
+        let mut session = Self::blank(browser).await?;
+        let deadline = session.settings.navigation_deadline;
+        let loaded = session.tab.navigate(url, deadline).await?;
+        session.note_status(loaded.status);
+        Ok(session)
+    }
+
+    /// A session in a context of its own, with one empty tab.
+    ///
+    /// # Errors
+    /// When no tab can be opened.
+    pub async fn blank(browser: &Browser) -> Result<Self, SessionError> {
+        let context = browser.new_context().await?;
+        let tab = context.new_tab(None).await?;
+        Ok(Self::of(context, tab))
+    }
+
+    /// A session over tabs that are already there.
+    #[must_use]
+    pub fn of(context: BrowserContext, tab: Tab) -> Self {
+        Self {
+            context,
+            tab,
+            reader: Reader::default(),
+            catalogue: Arc::new(Catalogue::built_in()),
+            settings: Settings::default(),
+            facts: Vec::new(),
+            status: HashMap::new(),
+            shown: None,
+            fingerprints: HashMap::new(),
+        }
+    }
+
+    /// The same with other settings.
+    #[must_use]
+    pub fn with_settings(mut self, settings: Settings) -> Self {
+        self.settings = settings;
+        self
+    }
+
+    /// The same with another catalogue: with actions of the user's own, or with fewer.
+    #[must_use]
+    pub fn with_catalogue(mut self, catalogue: Catalogue) -> Self {
+        self.catalogue = Arc::new(catalogue);
+        self
+    }
+
+    /// What can be asked of this session.
+    #[must_use]
+    pub fn catalogue(&self) -> &Arc<Catalogue> {
+        &self.catalogue
+    }
+
+    /// The current tab.
+    #[must_use]
+    pub fn tab(&self) -> &Tab {
+        &self.tab
+    }
+
+    /// The context whose tabs these are.
+    #[must_use]
+    pub fn context(&self) -> &BrowserContext {
+        &self.context
+    }
+
+    /// What was remembered.
+    #[must_use]
+    pub fn facts(&self) -> &[Fact] {
+        &self.facts
+    }
+
+    /// The snapshot that was last shown to the session's user: what refs are checked against.
+    #[must_use]
+    pub fn shown(&self) -> Option<&Arc<Snapshot>> {
+        self.shown.as_ref()
+    }
+
+    /// Reads the current tab. Refs of later actions are checked against what this shows.
+    ///
+    /// While a dialog is held, the page cannot be read: then it is the last snapshot with the dialog in it.
+    ///
+    /// # Errors
+    /// When the page cannot be read.
+    pub async fn snapshot(&mut self) -> Result<Arc<Snapshot>, SessionError> {
+        self.leave_closed_tab();
+        let context = Context::new(self.tabs(), self.status.get(&self.tab.id()).copied());
+        let read = self.reader.read(&self.tab, context).await;
+        let snapshot = match read {
+            Ok(snapshot) => snapshot,
+            Err(PageError::Browser(BrowserError::DialogOpen(dialog))) => self.frozen(&dialog),
+            Err(error) => return Err(error.into()),
+        };
+        let snapshot = Arc::new(snapshot);
+        self.learn(&snapshot);
+        self.shown = Some(Arc::clone(&snapshot));
+        Ok(snapshot)
+    }
+
+    /// Reads the current tab without showing it: what its user saw stays what refs are checked against. Elements that
+    /// are new get refs, so that a message may name them.
+    pub(crate) async fn glance(&mut self) -> Result<Snapshot, PageError> {
+        let context = Context::new(self.tabs(), self.status.get(&self.tab.id()).copied());
+        let snapshot = self.reader.read(&self.tab, context).await?;
+        for (node, control) in snapshot.controls() {
+            self.fingerprints.entry(control.r#ref.number).or_insert_with(|| Fingerprint::of(node, control));
+        }
+        Ok(snapshot)
+    }
+
+    /// The last snapshot of the tab, marked with the dialog that holds it.
+    fn frozen(&self, dialog: &webhand_browser::Dialog) -> Snapshot {
+        let tab = self.tab.id().to_string();
+        let last = self.shown.as_ref().filter(|shown| shown.page.tab == tab);
+        let mut snapshot = last.map(|last| Snapshot::clone(last)).unwrap_or_default();
+        snapshot.page.tab = tab;
+        if snapshot.page.url.is_empty() {
+            snapshot.page.url = self.tab.url();
+        }
+        snapshot.tabs = self.tabs();
+        snapshot.hold(dialog.kind.name(), &dialog.message, dialog.default_prompt.as_deref().unwrap_or_default());
+        snapshot
+    }
+
+    fn learn(&mut self, snapshot: &Snapshot) {
+        for (node, control) in snapshot.controls() {
+            let number = control.r#ref.number;
+            if self.fingerprints.get(&number).is_none_or(|known| !known.is_of(node, control)) {
+                self.fingerprints.insert(number, Fingerprint::of(node, control));
+            }
+        }
+    }
+
+    pub(crate) fn fingerprint(&self, number: u32) -> Option<&Fingerprint> {
+        self.fingerprints.get(&number)
+    }
+
+    /// The session's tabs.
+    #[must_use]
+    pub fn tabs(&self) -> Vec<TabMeta> {
+        let current = self.tab.id();
+        self.context
+            .tabs()
+            .into_iter()
+            .map(|tab| {
+                TabMeta::new(
+                    tab.id().to_string(),
+                    tab.title(),
+                    tab.url(),
+                    tab.id() == current,
+                    tab.opener().map(|opener| opener.to_string()),
+                )
+            })
+            .collect()
+    }
+
+    /// When the current tab is gone, the one that opened it, or the newest, is current.
+    pub(crate) fn leave_closed_tab(&mut self) -> bool {
+        if !self.tab.is_closed() {
+            return false;
+        }
+        let tabs = self.context.tabs();
+        let opener = self.tab.opener().and_then(|opener| tabs.iter().find(|tab| tab.id() == opener));
+        if let Some(next) = opener.or_else(|| tabs.last()) {
+            self.tab = next.clone();
+            return true;
+        }
+        false
+    }
+
+    pub(crate) fn note_status(&mut self, status: Option<u16>) {
+        match status {
+            Some(status) => self.status.insert(self.tab.id(), status),
+            None => self.status.remove(&self.tab.id()),
+        };
+    }
+
+    pub(crate) fn frame_of(&self, id: &webhand_browser::FrameId) -> Option<FrameInfo> {
+        self.tab.frame(id)
+    }
+
+    /// Performs one action and says what was observed. A failure is an outcome, not a panic and not a hang.
+    pub async fn perform(&mut self, action: impl Into<Action>) -> Outcome {
+        let action = action.into();
+        let started = Instant::now();
+        let faults = self.catalogue.check(&action);
+        let mut outcome = if faults.is_empty() {
+            match act::perform(self, &action).await {
+                Ok(outcome) => outcome,
+                Err(error) => Outcome::failed(action, error),
+            }
+        } else {
+            Outcome::failed(action, ActionError::from_faults(&faults))
+        };
+        outcome.elapsed = started.elapsed();
+        outcome
+    }
+}
+
+/// What a browser's trouble means for an action.
+pub(crate) fn browser_trouble(error: &BrowserError) -> ActionError {
+    let code = match error {
+        BrowserError::DialogOpen(_) => ErrorCode::NotInteractable,
+        BrowserError::Timeout { .. } => ErrorCode::Timeout,
+        BrowserError::Lost { .. } | BrowserError::TabClosed | BrowserError::TabCrashed => ErrorCode::BrowserLost,
+        BrowserError::FrameGone => ErrorCode::StaleRef,
+        BrowserError::NoDialog => ErrorCode::InvalidAction,
+        BrowserError::Navigation(error) => return navigation_trouble(error),
+        BrowserError::Cdp(webhand_cdp::CdpError::Timeout { .. }) => ErrorCode::Timeout,
+        BrowserError::Cdp(webhand_cdp::CdpError::Closed { .. }) => ErrorCode::BrowserLost,
+        _ => ErrorCode::Internal,
+    };
+    let mut trouble = ActionError::new(code, error.to_string());
+    if matches!(error, BrowserError::DialogOpen(_)) {
+        trouble = trouble.with_kind("dialog_open").with_hint("answer it with the dialog action first");
+    } else if let Some(hint) = error.hint() {
+        trouble = trouble.with_hint(hint);
+    }
+    trouble
+}
+
+pub(crate) fn navigation_trouble(error: &NavigationError) -> ActionError {
+    let code = match error {
+        NavigationError::Blocked { .. } => ErrorCode::BlockedByPolicy,
+        _ => ErrorCode::Navigation,
+    };
+    let trouble = ActionError::new(code, error.to_string()).with_kind(error.kind().to_string());
+    match error.hint() {
+        Some(hint) => trouble.with_hint(hint),
+        None => trouble,
+    }
+}
+
+pub(crate) fn page_trouble(error: &PageError) -> ActionError {
+    match error {
+        PageError::Browser(error) => browser_trouble(error),
+        other => ActionError::new(ErrorCode::Internal, other.to_string()),
+    }
+}
