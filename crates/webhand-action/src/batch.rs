@@ -185,7 +185,8 @@ fn misplaced_done(actions: &[Action]) -> Option<String> {
 
 fn refuse_first(report: &mut Report, actions: &[Action]) {
     if let (Some(first), Some(action)) = (report.items.first_mut(), actions.first()) {
-        let error = ActionError::new(ErrorCode::InvalidAction, "done must be the last action").with_kind("done_not_last");
+        let error =
+            ActionError::new(ErrorCode::InvalidAction, "done must be the last action").with_kind("done_not_last");
         *first = ReportItem::Failed { outcome: Outcome::failed(action.clone(), error) };
     }
 }

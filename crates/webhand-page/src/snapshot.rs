@@ -342,6 +342,25 @@ impl Snapshot {
     }
 }
 
+impl Snapshot {
+    /// Marks it as held by a dialog: the page is as it was before.
+    pub fn hold(&mut self, kind: &str, message: &str, default_text: &str) {
+        self.dialog = Some(DialogMeta {
+            kind: kind.to_owned(),
+            message: message.to_owned(),
+            default_text: default_text.to_owned(),
+        });
+    }
+}
+
+impl TabMeta {
+    /// A tab with these facts.
+    #[must_use]
+    pub fn new(id: String, title: String, url: String, active: bool, opener: Option<String>) -> Self {
+        Self { id, title, url, active, opener }
+    }
+}
+
 impl Control {
     /// Whether it can be used as it stands: not disabled and not covered.
     #[must_use]

@@ -212,20 +212,37 @@ async fn aim_selector(session: &Session, selector: &str) -> Result<Aim, ActionEr
             frame,
             world,
             local,
-            seen: Fingerprint { role: listed.r, name: listed.n, item, tag: listed.g, id: None, attr_name: None, test_id: None },
+            seen: Fingerprint {
+                role: listed.r,
+                name: listed.n,
+                item,
+                tag: listed.g,
+                id: None,
+                attr_name: None,
+                test_id: None,
+            },
         }),
-        _ if count > 1 => Err(ActionError::new(ErrorCode::ElementNotFound, format!("{selector:?} finds {count} elements"))
-            .with_kind("ambiguous")
-            .with_hint("make the selector unique")),
+        _ if count > 1 => {
+            Err(ActionError::new(ErrorCode::ElementNotFound, format!("{selector:?} finds {count} elements"))
+                .with_kind("ambiguous")
+                .with_hint("make the selector unique"))
+        }
         _ => match hidden {
-            Some(why) => Err(ActionError::new(ErrorCode::NotInteractable, format!("{selector:?} finds an element, but {why}"))),
+            Some(why) => {
+                Err(ActionError::new(ErrorCode::NotInteractable, format!("{selector:?} finds an element, but {why}")))
+            }
             None => Err(ActionError::new(ErrorCode::ElementNotFound, format!("{selector:?} finds nothing"))),
         },
     }
 }
 
 /// Waits until the element is there, itself, and ready, or says what stands in the way.
-pub(crate) async fn locate(session: &mut Session, aim: &Aim, wants: Wants, deadline: Instant) -> Result<Spot, ActionError> {
+pub(crate) async fn locate(
+    session: &mut Session,
+    aim: &Aim,
+    wants: Wants,
+    deadline: Instant,
+) -> Result<Spot, ActionError> {
     locate_from(session, aim, wants, deadline, 0).await
 }
 
@@ -246,7 +263,9 @@ pub(crate) async fn locate_from(
             match through_frames(session, aim, &answer, wants, deadline).await? {
                 Passage::Open(point) => return Ok(spot(session, aim, answer, point, round)),
                 Passage::Scrolled => None,
-                Passage::Covered(cover) => Some(Answer { ok: false, miss: Some("covered".to_owned()), cover, ..answer }),
+                Passage::Covered(cover) => {
+                    Some(Answer { ok: false, miss: Some("covered".to_owned()), cover, ..answer })
+                }
             }
         } else {
             Some(answer)
@@ -259,7 +278,10 @@ pub(crate) async fn locate_from(
             return Err(refuse(session, aim, answer).await);
         }
         if next > deadline {
-            return Err(ActionError::new(ErrorCode::Timeout, format!("{} could not be brought into view in time", label(aim))));
+            return Err(ActionError::new(
+                ErrorCode::Timeout,
+                format!("{} could not be brought into view in time", label(aim)),
+            ));
         }
         sleep_until(next).await;
     }
@@ -378,7 +400,8 @@ async fn cross(
 }
 
 fn spot(session: &Session, aim: &Aim, answer: Answer, point: Option<(f64, f64)>, attempts: u32) -> Spot {
-    let own = if answer.id == aim.local { aim.r#ref } else { session.reader.existing(&session.tab, &aim.frame, answer.id) };
+    let own =
+        if answer.id == aim.local { aim.r#ref } else { session.reader.existing(&session.tab, &aim.frame, answer.id) };
     let by = match answer.by.as_str() {
         "live" => Located::Live,
         "selector" => Located::Selector,
@@ -409,15 +432,23 @@ pub(crate) fn label(aim: &Aim) -> String {
 async fn refuse(session: &mut Session, aim: &Aim, answer: Answer) -> ActionError {
     let what = label(aim);
     match answer.miss.as_deref() {
-        Some("disabled") => ActionError::new(ErrorCode::NotInteractable, format!("{what} is disabled ({})", answer.cause))
-            .with_kind("disabled"),
-        Some("readonly") => ActionError::new(ErrorCode::NotInteractable, format!("{what} is read-only")).with_kind("readonly"),
-        Some("moving") => ActionError::new(ErrorCode::NotInteractable, format!("{what} keeps moving")).with_kind("moving"),
+        Some("disabled") => {
+            ActionError::new(ErrorCode::NotInteractable, format!("{what} is disabled ({})", answer.cause))
+                .with_kind("disabled")
+        }
+        Some("readonly") => {
+            ActionError::new(ErrorCode::NotInteractable, format!("{what} is read-only")).with_kind("readonly")
+        }
+        Some("moving") => {
+            ActionError::new(ErrorCode::NotInteractable, format!("{what} keeps moving")).with_kind("moving")
+        }
         Some("hidden") => {
-            ActionError::new(ErrorCode::NotInteractable, format!("{what} cannot be seen: {}", answer.hidden)).with_kind("hidden")
+            ActionError::new(ErrorCode::NotInteractable, format!("{what} cannot be seen: {}", answer.hidden))
+                .with_kind("hidden")
         }
         Some("out_of_view") => {
-            ActionError::new(ErrorCode::NotInteractable, format!("{what} could not be brought into view")).with_kind("out_of_view")
+            ActionError::new(ErrorCode::NotInteractable, format!("{what} could not be brought into view"))
+                .with_kind("out_of_view")
         }
         Some("covered") => covered(session, aim, answer).await,
         Some("changed") => changed(session, aim, answer.now.unwrap_or_default()).await,
@@ -429,7 +460,8 @@ async fn refuse(session: &mut Session, aim: &Aim, answer: Answer) -> ActionError
             );
             error.with_kind("ambiguous").with_hint(candidates(session, aim).await)
         }
-        _ => ActionError::new(ErrorCode::ElementNotFound, format!("{what} is gone")).with_hint(candidates(session, aim).await),
+        _ => ActionError::new(ErrorCode::ElementNotFound, format!("{what} is gone"))
+            .with_hint(candidates(session, aim).await),
     }
 }
 

@@ -38,7 +38,11 @@ async fn go(session: &mut Session, action: Action, url: &str, new_tab: bool) -> 
 }
 
 /// The outcome of a load: what really stands in the tab now.
-fn arrived(session: &mut Session, action: Action, loaded: Result<Loaded, NavigationError>) -> Result<Outcome, ActionError> {
+fn arrived(
+    session: &mut Session,
+    action: Action,
+    loaded: Result<Loaded, NavigationError>,
+) -> Result<Outcome, ActionError> {
     match loaded {
         Ok(loaded) => {
             session.note_status(loaded.status);

@@ -59,12 +59,14 @@ async fn ask<T: serde::de::DeserializeOwned>(session: &Session, world: &World, c
 
 pub(super) async fn fill(session: &mut Session, fill: &Fill) -> Result<Outcome, ActionError> {
     if matches!(fill.tier, FillTier::Otp | FillTier::Paste) {
-        return Err(ActionError::new(ErrorCode::Unsupported, "this tier of fill is not built yet").with_hint("use tier auto or keys"));
+        return Err(ActionError::new(ErrorCode::Unsupported, "this tier of fill is not built yet")
+            .with_hint("use tier auto or keys"));
     }
     let aim = aim::aim(session, &fill.target).await?;
     let deadline = Instant::now() + session.settings.action_deadline;
     let spot = aim::locate(session, &aim, Wants::EDIT, deadline).await?;
-    let prepared: Prepared = ask(session, &spot.world, Call::new("prepareFill").arg(spot.local).arg(fill.clear)).await?;
+    let prepared: Prepared =
+        ask(session, &spot.world, Call::new("prepareFill").arg(spot.local).arg(fill.clear)).await?;
     if let Some(miss) = &prepared.miss {
         return Err(unfillable(&spot, miss, &prepared.r#use));
     }
@@ -72,7 +74,10 @@ pub(super) async fn fill(session: &mut Session, fill: &Fill) -> Result<Outcome, 
         return set(session, fill, spot, &prepared).await;
     }
     if !prepared.focused {
-        return Err(ActionError::new(ErrorCode::NotInteractable, format!("{} does not take the focus", describe(&spot.landed))));
+        return Err(ActionError::new(
+            ErrorCode::NotInteractable,
+            format!("{} does not take the focus", describe(&spot.landed)),
+        ));
     }
     let by_keys = fill.tier == FillTier::Keys;
     let mut watch = Watch::start(&session.tab);
@@ -81,7 +86,8 @@ pub(super) async fn fill(session: &mut Session, fill: &Fill) -> Result<Outcome, 
     let mut tier = if by_keys { "keys" } else { "bulk" };
     if !standing.equal && fill.tier == FillTier::Auto && fill.clear && fill.text.chars().count() <= KEYS_MAX {
         let again = aim::locate(session, &aim, Wants::EDIT, deadline).await?;
-        let prepared: Prepared = ask(session, &again.world, Call::new("prepareFill").arg(again.local).arg(true)).await?;
+        let prepared: Prepared =
+            ask(session, &again.world, Call::new("prepareFill").arg(again.local).arg(true)).await?;
         watch = Watch::start(&session.tab);
         put(session, fill, &prepared, true).await?;
         standing = look(session, &aim, &again, fill).await?;
@@ -125,7 +131,8 @@ fn unfillable(spot: &Spot, miss: &str, instead: &str) -> ActionError {
 async fn put(session: &Session, fill: &Fill, prepared: &Prepared, by_keys: bool) -> Result<(), ActionError> {
     if fill.text.is_empty() {
         if !prepared.empty && fill.clear {
-            let strokes = keys::parse("Delete").map_err(|error| ActionError::new(ErrorCode::Internal, error.to_string()))?;
+            let strokes =
+                keys::parse("Delete").map_err(|error| ActionError::new(ErrorCode::Internal, error.to_string()))?;
             keyboard::send(session, &strokes).await?;
         }
         return Ok(());
@@ -172,7 +179,10 @@ fn filled(fill: &Fill, spot: &Spot, standing: &Standing, tier: &str) -> Outcome 
 fn reject(outcome: &mut Outcome, detail: String) {
     outcome.ok = false;
     outcome.message.clone_from(&detail);
-    outcome.error = Some(ActionError::new(ErrorCode::ValueRejected, detail).with_hint("the page changed or refused it; look at what it takes"));
+    outcome.error = Some(
+        ActionError::new(ErrorCode::ValueRejected, detail)
+            .with_hint("the page changed or refused it; look at what it takes"),
+    );
 }
 
 /// Fields that take no keys: dates, times, colours, ranges.
@@ -191,7 +201,8 @@ async fn set(session: &mut Session, fill: &Fill, spot: Spot, prepared: &Prepared
         String::new()
     } else {
         value::normalise(&prepared.kind, &fill.text, &prepared.language).map_err(|form| {
-            ActionError::new(ErrorCode::ValueRejected, format!("{what} takes {form}, not {:?}", fill.text)).with_kind("form")
+            ActionError::new(ErrorCode::ValueRejected, format!("{what} takes {form}, not {:?}", fill.text))
+                .with_kind("form")
         })?
     };
     let watch = Watch::start(&session.tab);
@@ -352,8 +363,11 @@ pub(super) async fn check(session: &mut Session, check: &Check) -> Result<Outcom
         return Ok(outcome);
     }
     if !check.on && (before.kind == "radio" || before.landed.role == "radio") {
-        return Err(ActionError::new(ErrorCode::InvalidAction, format!("{what} is a radio button: it cannot be unchecked"))
-            .with_hint("check another one of its group"));
+        return Err(ActionError::new(
+            ErrorCode::InvalidAction,
+            format!("{what} is a radio button: it cannot be unchecked"),
+        )
+        .with_hint("check another one of its group"));
     }
     let landing = pointer::gesture_on(session, &aim, Gesture::CLICK).await?;
     let gone = landing.seen.navigated.is_some() || landing.seen.closed;

@@ -252,7 +252,8 @@ impl Seen {
             effects.push(Effect::Navigated { url, status: self.status.filter(|_| new_document), new_document });
         }
         for dialog in &self.dialogs {
-            effects.push(Effect::DialogOpened { dialog: dialog.kind.name().to_owned(), message: dialog.message.clone() });
+            effects
+                .push(Effect::DialogOpened { dialog: dialog.kind.name().to_owned(), message: dialog.message.clone() });
         }
         for accepted in self.answered {
             effects.push(Effect::DialogClosed { accepted });
@@ -292,14 +293,18 @@ impl PageEffects {
                 "expanded" => effects.push(Effect::Expanded { open: value.as_bool().unwrap_or(false) }),
                 "selected" => {
                     let labels = value.as_array().into_iter().flatten();
-                    effects.push(Effect::Selected { labels: labels.filter_map(|label| label.as_str().map(str::to_owned)).collect() });
+                    effects.push(Effect::Selected {
+                        labels: labels.filter_map(|label| label.as_str().map(str::to_owned)).collect(),
+                    });
                 }
                 _ => {}
             }
         }
         if let Some(local) = self.focus.filter(|local| *local > 0) {
-            let target = session.frame_of(world.frame()).and_then(|frame| session.reader.existing(&session.tab, &frame, local));
-            let name = target.and_then(|target| session.shown()?.control(target.number).map(|(node, _)| node.name.clone()));
+            let target =
+                session.frame_of(world.frame()).and_then(|frame| session.reader.existing(&session.tab, &frame, local));
+            let name =
+                target.and_then(|target| session.shown()?.control(target.number).map(|(node, _)| node.name.clone()));
             if target.is_some() {
                 effects.push(Effect::Focus { target, name: name.unwrap_or_default() });
             }

@@ -29,9 +29,8 @@ pub(super) struct Followed {
 }
 
 pub(super) async fn press(session: &mut Session, press: &Press) -> Result<Outcome, ActionError> {
-    let strokes = keys::parse(&press.keys).map_err(|error| {
-        ActionError::new(ErrorCode::InvalidAction, error.to_string()).with_kind("bad_parameter")
-    })?;
+    let strokes = keys::parse(&press.keys)
+        .map_err(|error| ActionError::new(ErrorCode::InvalidAction, error.to_string()).with_kind("bad_parameter"))?;
     let mut outcome = Outcome::done(press.clone().into(), format!("pressed {}", press.keys));
     let world = match &press.target {
         Some(target) => {
@@ -62,8 +61,11 @@ pub(super) async fn type_text(session: &mut Session, text: &Type) -> Result<Outc
     let mut outcome = Outcome::done(text.clone().into(), format!("typed {} characters", strokes.len()));
     outcome.effects = followed.effects;
     if !followed.any {
-        let error = ActionError::new(ErrorCode::NoEffect, "typed, and nothing was seen to follow: no field seems to have the focus")
-            .with_hint("use fill with the field's ref, or click the field first");
+        let error = ActionError::new(
+            ErrorCode::NoEffect,
+            "typed, and nothing was seen to follow: no field seems to have the focus",
+        )
+        .with_hint("use fill with the field's ref, or click the field first");
         outcome.ok = false;
         outcome.message.clone_from(&error.detail);
         outcome.error = Some(error);

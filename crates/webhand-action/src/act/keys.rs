@@ -290,7 +290,9 @@ mod tests {
 
     fn one(keys: &str) -> (i64, String, String) {
         let strokes = parse(keys).unwrap();
-        let [Stroke { modifiers, key: Key::Struck { key, code, .. } }] = strokes.as_slice() else { panic!("{strokes:?}") };
+        let [Stroke { modifiers, key: Key::Struck { key, code, .. } }] = strokes.as_slice() else {
+            panic!("{strokes:?}")
+        };
         (*modifiers, key.clone(), (*code).to_owned())
     }
 

@@ -98,7 +98,11 @@ pub(crate) async fn gesture_on(session: &mut Session, aim: &Aim, gesture: Gestur
                     if Instant::now() >= deadline {
                         return Err(ActionError::new(
                             ErrorCode::NotInteractable,
-                            format!("{} moved away each time; {} stood there and got nothing", aim::label(aim), report.on),
+                            format!(
+                                "{} moved away each time; {} stood there and got nothing",
+                                aim::label(aim),
+                                report.on
+                            ),
                         )
                         .with_kind("moving"));
                     }
@@ -184,8 +188,9 @@ async fn finish_click(
             outcome.notes.push("unobserved: what a canvas or player does cannot be seen from outside".to_owned());
         } else {
             outcome.ok = false;
-            let error = ActionError::new(ErrorCode::NoEffect, format!("clicked {what}, and nothing was seen to follow"))
-                .with_hint("look again; it may need another control, or a value first");
+            let error =
+                ActionError::new(ErrorCode::NoEffect, format!("clicked {what}, and nothing was seen to follow"))
+                    .with_hint("look again; it may need another control, or a value first");
             outcome.message.clone_from(&error.detail);
             outcome.error = Some(error);
         }

@@ -73,13 +73,18 @@ pub(super) async fn scroll(session: &mut Session, scroll: &Scroll) -> Result<Out
 fn judge(scroll: &Scroll, scrolled: Scrolled) -> Result<Outcome, ActionError> {
     if let Some(miss) = &scrolled.miss {
         let what = scroll.value.as_deref().unwrap_or("the scroll area");
-        let detail = if miss == "no_text" { format!("the text {what:?} is not on the page") } else { format!("{what} is gone") };
+        let detail =
+            if miss == "no_text" { format!("the text {what:?} is not on the page") } else { format!("{what} is gone") };
         return Err(ActionError::new(ErrorCode::ElementNotFound, detail));
     }
     let (right, down) = scrolled.moved;
     let moved = right != 0.0 || down != 0.0;
     if !moved && !scrolled.reached {
-        let detail = if scrolled.scrollable { "already at the end in that direction" } else { "there is nothing to scroll here" };
+        let detail = if scrolled.scrollable {
+            "already at the end in that direction"
+        } else {
+            "there is nothing to scroll here"
+        };
         return Err(ActionError::new(ErrorCode::AtEnd, detail));
     }
     let mut outcome = Outcome::done(scroll.clone().into(), String::new());

@@ -12,7 +12,9 @@ pub(crate) fn normalise(kind: &str, text: &str, language: &str) -> Result<String
         "time" => time(text).ok_or("a time such as 14:30"),
         "datetime-local" => date_time(text, language).ok_or("a date and time such as 2024-03-15T14:30"),
         "color" => color(text).ok_or("a colour such as #336699"),
-        "range" => text.parse::<f64>().ok().filter(|number| number.is_finite()).map(|_| text.to_owned()).ok_or("a number"),
+        "range" => {
+            text.parse::<f64>().ok().filter(|number| number.is_finite()).map(|_| text.to_owned()).ok_or("a number")
+        }
         _ => Ok(text.to_owned()),
     }
 }
@@ -22,7 +24,9 @@ pub(crate) fn same(kind: &str, left: &str, right: &str) -> bool {
     match kind {
         "range" => matches!((left.parse::<f64>(), right.parse::<f64>()), (Ok(left), Ok(right)) if left == right),
         "color" => left.eq_ignore_ascii_case(right),
-        "time" | "datetime-local" => left.strip_suffix(":00").unwrap_or(left) == right.strip_suffix(":00").unwrap_or(right),
+        "time" | "datetime-local" => {
+            left.strip_suffix(":00").unwrap_or(left) == right.strip_suffix(":00").unwrap_or(right)
+        }
         _ => left == right,
     }
 }
@@ -64,7 +68,8 @@ fn date(text: &str, language: &str) -> Option<String> {
     } else if text.contains('.') {
         (third, second, first)
     } else {
-        let month_first = language.is_empty() || language.eq_ignore_ascii_case("en") || language.eq_ignore_ascii_case("en-us");
+        let month_first =
+            language.is_empty() || language.eq_ignore_ascii_case("en") || language.eq_ignore_ascii_case("en-us");
         let (month, day) = if month_first { (first, second) } else { (second, first) };
         if is_date(third, month, day) { (third, month, day) } else { (third, day, month) }
     };
@@ -88,7 +93,11 @@ fn week(text: &str) -> Option<String> {
 
 fn time(text: &str) -> Option<String> {
     let lower = text.to_ascii_lowercase();
-    let (clock, half) = match lower.strip_suffix("pm").map(|rest| (rest, 12)).or_else(|| lower.strip_suffix("am").map(|rest| (rest, 0))) {
+    let (clock, half) = match lower
+        .strip_suffix("pm")
+        .map(|rest| (rest, 12))
+        .or_else(|| lower.strip_suffix("am").map(|rest| (rest, 0)))
+    {
         Some((rest, add)) => (rest.trim().to_owned(), Some(add)),
         None => (lower.clone(), None),
     };
@@ -125,7 +134,9 @@ fn color(text: &str) -> Option<String> {
     }
     match hex.len() {
         6 => Some(format!("#{}", hex.to_ascii_lowercase())),
-        3 => Some(format!("#{}", hex.chars().flat_map(|digit| [digit, digit]).collect::<String>().to_ascii_lowercase())),
+        3 => {
+            Some(format!("#{}", hex.chars().flat_map(|digit| [digit, digit]).collect::<String>().to_ascii_lowercase()))
+        }
         _ => None,
     }
 }

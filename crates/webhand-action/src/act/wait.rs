@@ -37,8 +37,14 @@ pub(super) async fn wait(session: &mut Session, wait: &Wait) -> Result<Outcome, 
             let aim = aim::aim(session, &target).await?;
             (state(session, &aim, &value, limit).await?, format!("{} is {value}", aim::label(&aim)))
         }
-        WaitFor::Url => (events(session, limit, |session| session.tab.url().contains(&value)).await?, format!("the address has {value:?}")),
-        WaitFor::Load => (events(session, limit, |session| session.tab.frames().first().is_some_and(|main| main.loaded)).await?, "the page is loaded".to_owned()),
+        WaitFor::Url => (
+            events(session, limit, |session| session.tab.url().contains(&value)).await?,
+            format!("the address has {value:?}"),
+        ),
+        WaitFor::Load => (
+            events(session, limit, |session| session.tab.frames().first().is_some_and(|main| main.loaded)).await?,
+            "the page is loaded".to_owned(),
+        ),
         WaitFor::Network => (quiet(session, limit).await?, "the network is quiet".to_owned()),
         WaitFor::Download => (download(session, limit).await?, "the download is done".to_owned()),
         _ => return Err(ActionError::new(ErrorCode::Unsupported, "this cannot be waited for")),

@@ -1,0 +1,88 @@
+// @ts-check
+// What the engine calls, in the isolated world. The page's own world sees none of it.
+
+armListeners();
+if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', watchChanges, { once: true });
+else watchChanges();
+
+/** @type {any} */ (globalThis).webhand = Object.freeze({
+  read: readDocument,
+  locate,
+  /** For a point instead of a ref. @param {number} x @param {number} y */
+  locatePoint: (x, y) => {
+    const hit = deepHit(document, x, y);
+    if (!hit) return { miss: 'out_of_view' };
+    armListeners();
+    guarded = null;
+    startObserving(hit);
+    return { ok: true, x, y, on: labelOf(hit) };
+  },
+  /** Counts what a selector matches; the only one is made known. @param {string} selector */
+  select: (selector) => {
+    try {
+      const hits = [];
+      for (const root of searchRoots()) hits.push(...root.querySelectorAll(selector));
+      if (hits.length !== 1) return { miss: hits.length ? 'ambiguous' : 'gone', count: hits.length };
+      const { listed, hidden } = describeFresh(hits[0]);
+      if (!listed) return { miss: 'hidden', hidden };
+      const item = itemOf(hits[0]);
+      return { id: idOf(hits[0]), listed, item: item ? digestOf(item) : 0 };
+    } catch {
+      return { miss: 'bad_selector' };
+    }
+  },
+  disarm: disarmGuard,
+  effects: awaitEffects,
+  stopObserving,
+  observeActive: () => startObserving(deepActive() || document.documentElement),
+  awaitText,
+  awaitState,
+  readBackSoon,
+  prepareFill,
+  setField,
+  readBack,
+  chooseOptions,
+  listOptions,
+  focusOn,
+  scroll: scrollPage,
+  /** @param {number} id */
+  describe: (id) => {
+    const el = elementOf(id);
+    return el && getIsConnected.call(el) ? describe(el) : { listed: null, hidden: 'gone' };
+  },
+  /** Where a frame's inside begins, and whether a point in it gets a click. @param {number} id @param {number} x @param {number} y */
+  throughFrame: (id, x, y) => {
+    const el = /** @type {HTMLElement | null} */ (elementOf(id));
+    if (!el || !getIsConnected.call(el)) return { miss: 'gone' };
+    let box = boxOf(el);
+    if (box.bottom < 0 || box.top > innerHeight || box.right < 0 || box.left > innerWidth) el.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+    box = boxOf(el);
+    const style = getComputedStyle(el);
+    const scaleX = el.offsetWidth ? box.width / el.offsetWidth : 1;
+    const scaleY = el.offsetHeight ? box.height / el.offsetHeight : 1;
+    const at = [box.left + (el.clientLeft + parseFloat(style.paddingLeft) + x) * scaleX, box.top + (el.clientTop + parseFloat(style.paddingTop) + y) * scaleY];
+    const inside = at[0] >= 0 && at[1] >= 0 && at[0] < innerWidth && at[1] < innerHeight;
+    if (!inside) {
+      scrollBy({ left: at[0] - innerWidth / 2, top: at[1] - innerHeight / 2, behavior: 'instant' });
+      return { again: true };
+    }
+    const hit = deepHit(document, at[0], at[1]);
+    if (hit === el) return { ok: true, x: at[0], y: at[1] };
+    const layer = hit ? layerOf(hit, el) : null;
+    return { miss: 'covered', cover: layer ? { id: idOf(layer), name: layerName(layer), passing: looksPassing(layer) } : null };
+  },
+  /** The number of an element handed in by the browser. @this {Element} */
+  idOf: function idOfThis() {
+    return idOf(this);
+  },
+  /** Notes elements that have listeners. @param {...Element} els */
+  listen: (...els) => {
+    for (const el of els) if (el && getNodeType.call(el) === 1) listening.add(el);
+  },
+  /** Elements that have no listener any more. @param {...Element} els */
+  unlisten: (...els) => {
+    for (const el of els) if (el && getNodeType.call(el) === 1) listening.delete(el);
+  },
+  /** Whether a text is shown. @param {string} text */
+  shows: (text) => findText(text) !== null,
+});

@@ -1,0 +1,292 @@
+// @ts-check
+// What a walk prints: controls with their state, structure, scroll areas, frames and covering layers.
+
+const FIELDS = 'a[href],button,input:not([type=hidden]),select,textarea,summary,[role=button],[role=link],[tabindex],[contenteditable]';
+/** A generic control that holds more than this prints what it holds as lines, not as its name. */
+const GENERIC_NAME_MAX = 160;
+
+/**
+ * The role of the control that this element is, or '' where it is none.
+ * @this {Walk} @param {Element} el @param {string} tag @param {string} role @param {number} bits
+ * @param {CSSStyleDeclaration | null} style @param {Place} place
+ * @returns {string}
+ */
+Walk.prototype.controlRole = function controlRole(el, tag, role, bits, style, place) {
+  const hand = style !== null && (bits & INVITES) !== 0 ? style.cursor === 'pointer' : place.hand;
+  const handBegins = hand && !place.hand;
+  if (style !== null) place.hand = hand;
+  if ((bits & LISTENING) === 0 && !hasAttributesOf.call(el) && !NATIVE.has(tag)) {
+    return handBegins && !place.muted && !INLINE_WRAPPERS.has(tag) && !this.holdsFields(el) && tidy(getTextContent.call(el)) !== '' ? 'generic' : '';
+  }
+  if (tag === 'label') return this.labelRole(/** @type {HTMLLabelElement} */ (el), place);
+  if (tag === 'audio' || tag === 'video') return has(el, 'controls') ? 'generic' : '';
+  if (tag === 'canvas') return 'canvas';
+  if (WIDGETS.has(role) || /^(date|color|file)$/.test(role)) return role;
+  if (isEditableRoot(el)) return role && role !== 'generic' && !STRUCTURE.has(role) ? role : 'textbox';
+  if (tag === 'select' || tag === 'input' || tag === 'textarea' || tag === 'button') return role || 'generic';
+  const focusable = has(el, 'tabindex') && /** @type {HTMLElement} */ (el).tabIndex >= 0;
+  const listens = (bits & LISTENING) !== 0 || hasInlineHandler(el);
+  if (MAYBE_WIDGETS.has(role) && (focusable || listens)) return role;
+  if (role === 'dialog' || role === 'alertdialog') return role;
+  if (tag === 'body' || tag === 'html') return '';
+  if (listens) return this.reacts(el, hand) ? (STRUCTURE.has(role) ? 'generic' : role || 'generic') : '';
+  if (focusable && !STRUCTURE.has(role) && tag !== 'details') return this.holdsFields(el) ? '' : role || 'generic';
+  if (attr(el, 'draggable') === 'true') return role && !STRUCTURE.has(role) ? role : 'generic';
+  return handBegins && !place.muted && !this.holdsFields(el) && tidy(getTextContent.call(el)) !== '' ? 'generic' : '';
+};
+
+/** Tags that are controls, or may be, without an attribute. */
+const NATIVE = setOf('button input select textarea summary label canvas audio video');
+/** Wrappers for which a pointer means nothing by itself. */
+const INLINE_WRAPPERS = setOf('body html main form table tbody tr ul ol');
+
+/** @this {Walk} @param {Element} el */
+Walk.prototype.holdsFields = function holdsFields(el) {
+  return getFirstElement.call(el) !== null && queryAll.call(el, FIELDS).length > 0;
+};
+
+/**
+ * Whether a listening element is a control itself, or only listens for what it holds (delegation).
+ * @this {Walk} @param {Element} el @param {boolean} hand
+ */
+Walk.prototype.reacts = function reacts(el, hand) {
+  if (hand) return true;
+  if (getFirstElement.call(el) === null) return true;
+  if (getComputedStyle(el).cursor === 'pointer') return true;
+  if (this.holdsFields(el)) return false;
+  for (const inner of queryAll.call(el, '*')) if (listening.has(inner)) return false;
+  const box = boxOf(el);
+  return box.width * box.height < this.width * this.height * 0.6;
+};
+
+/** @param {Element} el */
+const hasInlineHandler = (el) => {
+  for (const key of ['onclick', 'onmousedown', 'onmouseup', 'onpointerdown', 'onpointerup', 'ontouchstart', 'ontouchend', 'ondblclick', 'oncontextmenu', 'onkeydown', 'ondragstart']) {
+    if (has(el, key)) return true;
+  }
+  return false;
+};
+
+/**
+ * A label that drives a control which cannot be seen is that control; the text of any other is its control's name.
+ * @this {Walk} @param {HTMLLabelElement} label @param {Place} place
+ */
+Walk.prototype.labelRole = function labelRole(label, place) {
+  const target = label.control;
+  if (!target) return '';
+  const shown = checkVisibilityOf.call(target, { visibilityProperty: true, opacityProperty: true }) && !tiny(boxOf(target)) && getComputedStyle(target).clipPath === 'none';
+  if (shown) {
+    if (!has(target, 'aria-label') && !has(target, 'aria-labelledby')) place.muted = true;
+    return '';
+  }
+  this.proxy = target;
+  return roleOf(target, tagOf(target));
+};
+
+/** @param {DOMRect} box */
+const tiny = (box) => box.width < 2 || box.height < 2;
+
+/** The part of a box that its clips and the view leave: whether it is in view. @this {Walk} @param {DOMRect} box */
+Walk.prototype.inView = function inView(box) {
+  let { left, top, right, bottom } = box;
+  left = Math.max(left, 0);
+  top = Math.max(top, 0);
+  right = Math.min(right, this.width);
+  bottom = Math.min(bottom, this.height);
+  for (const clip of this.place.clips) {
+    const view = boxOf(clip.el);
+    left = Math.max(left, view.left);
+    top = Math.max(top, view.top);
+    right = Math.min(right, view.right);
+    bottom = Math.min(bottom, view.bottom);
+  }
+  return right - left >= LEAST && bottom - top >= LEAST;
+};
+
+/** @param {Element} el @returns {DOMRect | null} its box, or that of the first thing in it that has one */
+const solidBox = (el) => {
+  const box = boxOf(el);
+  if (box.width >= LEAST && box.height >= LEAST) return box;
+  let left = 40;
+  for (const inner of queryAll.call(el, '*')) {
+    const part = boxOf(inner);
+    if (part.width >= LEAST && part.height >= LEAST) return part;
+    if (--left === 0) break;
+  }
+  return null;
+};
+
+/**
+ * @this {Walk} @param {Element} el @param {string} tag @param {string} role @param {number} bits @param {CSSStyleDeclaration | null} style
+ * @returns {boolean} whether it was printed
+ */
+Walk.prototype.emitControl = function emitControl(el, tag, role, bits, style) {
+  const place = this.place;
+  const target = this.proxy || el;
+  this.proxy = null;
+  if (!place.visible) return false;
+  const looked = place.near || place.exact || style !== null || place.clips.length > 0 || (bits & LISTENING) !== 0;
+  let box = null;
+  if (looked) {
+    box = solidBox(el);
+    if (!box || beyond(box) || (place.clips.length > 0 && !this.shows(box, place.clips))) return false;
+  }
+  const targetTag = target === el ? tag : tagOf(target);
+  const named = this.nameControl(el, tag, target, targetTag, role);
+  const state = stateOf(target, targetTag, role);
+  if (target === this.active) state.focused = true;
+  if (!place.pointer && !state.disabled) state.disabled = 'pointer-events: none';
+  else if (place.inert && !state.disabled) state.disabled = 'inert';
+  const inView = box !== null && this.inView(box);
+  const cover = state.disabled || this.quick ? null : this.coverOf(el, inView);
+  const id = this.list(el);
+  /** @type {any} */
+  const out = { i: id, r: role, g: targetTag, n: named.text, s: state };
+  if (target instanceof HTMLInputElement || targetTag === 'button') out.k = /** @type {HTMLInputElement} */ (target).type;
+  if (box) out.b = [Math.round(box.left), Math.round(box.top), Math.round(box.width), Math.round(box.height)];
+  if (named.guessed) out.q = 1;
+  if (place.item >= 0) out.m = place.item;
+  if (cover) out.c = cover;
+  const stable = stableOf(target, targetTag);
+  if (stable) out.a = stable;
+  this.print('c', inView, JSON.stringify(out));
+  if (role !== 'button' && named.text) this.learn(named.text);
+  this.controls++;
+  place.line = this.lines.length - 1;
+  place.depth++;
+  place.merge = false;
+  if (named.mutes) place.muted = true;
+  return true;
+};
+
+/** @this {Walk} @param {string} kind @param {boolean} inView @param {string} rest */
+Walk.prototype.print = function print(kind, inView, rest) {
+  this.lines.push(`${kind}${this.place.depth}\t${inView ? 1 : 0}\t${rest}`);
+};
+
+/** @this {Walk} @param {Element} el @returns {number} */
+Walk.prototype.list = function list(el) {
+  const id = idOf(el);
+  this.listed.add(id);
+  return id;
+};
+
+/**
+ * @this {Walk} @param {Element} el @param {string} tag @param {Element} target @param {string} targetTag @param {string} role
+ * @returns {{text: string, guessed: boolean, mutes: boolean}}
+ */
+Walk.prototype.nameControl = function nameControl(el, tag, target, targetTag, role) {
+  if (target !== el) {
+    const text = nameOf(target, targetTag, role, false) || tidy(textFor(el, { seen: new Set(), hidden: false, depth: 0 }));
+    return { text, guessed: false, mutes: true };
+  }
+  let byContent = NAMED_BY_CONTENT.has(role);
+  let long = false;
+  if (byContent && (role === 'generic' || role === 'row' || role === 'link') && getFirstElement.call(el) !== null) {
+    long = getTextContent.call(el).length > GENERIC_NAME_MAX || (role !== 'link' && queryAll.call(el, 'h1,h2,h3,h4,p,li,td,input,select,textarea').length > 0);
+    if (long) byContent = false;
+  }
+  const text = nameOf(el, tag, role, byContent);
+  if (text === '' && !long && role !== 'textbox') {
+    const guess = guessName(el);
+    return { text: guess, guessed: guess !== '', mutes: true };
+  }
+  if (!NAMED_BY_CONTENT.has(role)) return { text, guessed: false, mutes: role === 'textbox' || role === 'combobox' };
+  // a label that is not what stands there must not hide what stands there
+  const own = has(el, 'aria-label') || has(el, 'aria-labelledby') || has(el, 'title');
+  const mutes = !long && (!own || text.includes(tidy(getTextContent.call(el))));
+  return { text, guessed: false, mutes };
+};
+
+/** @param {Element} el @param {string} tag */
+const stableOf = (el, tag) => {
+  /** @type {any} */
+  const out = {};
+  let any = false;
+  const put = (/** @type {string} */ key, /** @type {string | null} */ text) => {
+    if (!text) return;
+    out[key] = text;
+    any = true;
+  };
+  put('id', attr(el, 'id'));
+  put('name', attr(el, 'name'));
+  put('test_id', attr(el, 'data-testid') || attr(el, 'data-test-id') || attr(el, 'data-test') || attr(el, 'data-qa') || attr(el, 'data-cy'));
+  if (tag === 'a' || tag === 'area') put('href', /** @type {HTMLAnchorElement} */ (el).href);
+  return any ? out : null;
+};
+
+/** @this {Walk} @param {Element} el @param {boolean} inView @returns {{i: number, n: string} | null} what covers it */
+Walk.prototype.coverOf = function coverOf(el, inView) {
+  if (this.modal && !composedContains(this.modal, el)) return this.asLayer(this.modal);
+  if (!inView) return null;
+  const reach = reachOf(el);
+  if (reach.point || !reach.cover) return null;
+  return this.asLayer(layerOf(reach.cover, el));
+};
+
+/** @this {Walk} @param {Element} layer */
+Walk.prototype.asLayer = function asLayer(layer) {
+  let known = this.layers.get(layer);
+  if (!known) {
+    known = { id: idOf(layer), name: layerName(layer) };
+    this.layers.set(layer, known);
+  }
+  return { i: known.id, n: known.name };
+};
+
+/** @this {Walk} @param {Element} el @param {string} tag @param {string} role */
+Walk.prototype.emitStructure = function emitStructure(el, tag, role) {
+  const place = this.place;
+  if (!place.visible || place.muted) return;
+  const level = role === 'heading' ? Number(attr(el, 'aria-level')) || Number(tag[1]) || 2 : 0;
+  const named = role !== 'heading' && role !== 'cell' && role !== 'row' && (el.hasAttributes() || /^(fieldset|table|figure)$/.test(tag));
+  const name = named ? nameOf(el, tag, role, false) : '';
+  if (role === 'img' && !name) return;
+  if (role === 'group' && !name) return;
+  this.print('s', place.near, `${role}\t${level}\t${name}`);
+  if (role === 'img') this.learn(name);
+  place.line = this.lines.length - 1;
+  place.depth++;
+  place.needs = role !== 'img' && role !== 'progressbar' && role !== 'meter' && role !== 'cell' && role !== 'columnheader' && role !== 'gridcell';
+  place.merge = name === '' && /^(heading|listitem|cell|gridcell|columnheader|rowheader|term|definition|status|alert|blockquote)$/.test(role);
+};
+
+/** @this {Walk} @param {Element} el */
+Walk.prototype.emitScroll = function emitScroll(el) {
+  const place = this.place;
+  if (!place.visible || place.muted) return;
+  const inner = /** @type {HTMLElement} */ (el);
+  const box = boxOf(el);
+  const scroll = [inner.scrollTop, inner.scrollHeight - inner.clientHeight - inner.scrollTop, inner.scrollLeft, inner.scrollWidth - inner.clientWidth - inner.scrollLeft].map(Math.round);
+  const out = { i: this.list(el), r: 'scroll', g: tagOf(el), n: nameOf(el, tagOf(el), '', false), s: { scroll }, b: [box.left, box.top, box.width, box.height].map(Math.round) };
+  this.print('c', place.near, JSON.stringify(out));
+  place.line = this.lines.length - 1;
+  place.depth++;
+  place.needs = true;
+};
+
+/** @this {Walk} @param {Element} el @param {string} tag */
+Walk.prototype.emitFrame = function emitFrame(el, tag) {
+  const place = this.place;
+  const box = boxOf(el);
+  if (!place.visible || tiny(box) || beyond(box) || (place.clips.length > 0 && !this.shows(box, place.clips))) return;
+  const inView = this.inView(box);
+  const cover = this.quick ? null : this.coverOf(el, inView);
+  /** @type {any} */
+  const out = { i: this.list(el), r: 'iframe', g: tag, n: nameOf(el, tag, 'iframe', false) || tidy(attr(el, 'name') || ''), s: {}, f: 1 };
+  out.b = [box.left, box.top, box.width, box.height].map(Math.round);
+  if (cover) out.c = cover;
+  this.print('c', inView, JSON.stringify(out));
+};
+
+/** A layer that covers something and is nothing else that is listed. @this {Walk} @param {Element} el */
+Walk.prototype.emitLayer = function emitLayer(el) {
+  const known = this.layers.get(el);
+  if (!known || this.listed.has(known.id)) return;
+  const box = boxOf(el);
+  const role = roleOf(el, tagOf(el));
+  const out = { i: this.list(el), r: /dialog/.test(role) ? role : 'layer', g: tagOf(el), n: known.name, s: {}, b: [box.left, box.top, box.width, box.height].map(Math.round) };
+  this.print('c', true, JSON.stringify(out));
+  this.place.line = this.lines.length - 1;
+  this.place.depth++;
+};

@@ -1,0 +1,242 @@
+// @ts-check
+// The closer look at one element of a walk: hidden or not, where its box is, structure, control, frame, shadow, slot.
+
+/** Least visible side of a box, CSS pixels. */
+const LEAST = 1;
+
+/**
+ * @this {Walk}
+ * @param {Element} el
+ * @param {string} tag
+ * @param {number} bits
+ * @returns {number | Place | null}
+ */
+Walk.prototype.enterMarked = function enterMarked(el, tag, bits) {
+  const saved = this.place;
+  const place = new Place(saved);
+  let block = !INLINE.has(tag) || saved.flex;
+  let style = null;
+  if (hidesItself(el, tag)) bits |= STYLED | ALL_GROUPS;
+  if (bits & STYLED) {
+    style = getComputedStyle(el);
+    const display = style.display;
+    if (display === 'none') return null;
+    const groups = bits & ALL_GROUPS;
+    if (groups & FADES && (Number(style.opacity) < 0.02 || style.contentVisibility === 'hidden')) return null;
+    block = saved.flex || !/^(inline|contents|ruby)/.test(display) || display.startsWith('inline-') || ((groups & LAYS) !== 0 && style.float !== 'none');
+    if (!this.settle(el, tag, style, place, groups, display)) return null;
+  }
+  if (has(el, 'inert')) place.inert = true;
+  if (tag === 'iframe' || tag === 'frame' || tag === 'embed' || tag === 'object') {
+    this.flush();
+    this.place = place;
+    this.emitFrame(el, tag);
+    this.place = saved;
+    return null;
+  }
+  const role = roleOf(el, tag);
+  const control = this.controlRole(el, tag, role, bits, style, place);
+  if (block || control || STRUCTURE.has(role)) this.flush();
+  if (tag === 'br') return null;
+  if (place.near && block && !(bits === 0 && INLINE.has(tag)) && getFirstChild.call(el)) place.near = this.isNear(el);
+  if (isItem(el, tag, role)) place.item = this.openItem();
+  this.place = place;
+  if (control) {
+    if (!this.emitControl(el, tag, control, bits, style)) {
+      // it cannot be seen or reached itself; what it holds may be
+      if (place.exact && outside(el)) {
+        this.place = saved;
+        return null;
+      }
+    }
+  } else if (this.layers.has(el)) this.emitLayer(el);
+  else if (STRUCTURE.has(role)) this.emitStructure(el, tag, role);
+  else if (style && bits & CLIPS && this.scrolls(el, style)) this.emitScroll(el);
+  return this.descend(el, tag, saved, block, control);
+};
+
+/**
+ * Decides how to go down: into the shadow root, a slot's nodes, a closed details' summary, or the children.
+ * @this {Walk} @param {Element} el @param {string} tag @param {Place} saved @param {boolean} block @param {string} control
+ * @returns {number | Place | null}
+ */
+Walk.prototype.descend = function descend(el, tag, saved, block, control) {
+  const stop = () => {
+    this.leave(saved);
+    return null;
+  };
+  if (/^(input|textarea|select|canvas|audio|video|img|area|progress|meter|hr)$/.test(tag)) return stop();
+  if (tag === 'svg' || (control && tag === 'math')) {
+    if (control || this.place.muted) this.place.muted = true;
+    return saved;
+  }
+  const shadow = shadowOf(el);
+  if (shadow) {
+    this.place.all = this.prepare(shadow);
+    this.place.flex = false;
+    this.shadow = shadow;
+    return saved;
+  }
+  if (tag.includes('-')) this.hosts.push(el);
+  if (tag === 'slot') {
+    const assigned = /** @type {HTMLSlotElement} */ (el).assignedNodes();
+    if (assigned.length && this.nested < 200) {
+      this.nested++;
+      for (const node of assigned) {
+        this.place.all = this.roots.get(rootNodeOf.call(node)) || 0;
+        this.run(node, true);
+      }
+      this.nested--;
+      return stop();
+    }
+  }
+  if (tag === 'details' && !(/** @type {HTMLDetailsElement} */ (el).open)) {
+    const summary = [...queryAll.call(el, ':scope > summary')][0];
+    if (summary) this.run(summary, true);
+    return stop();
+  }
+  if (!block && this.place.line < 0) this.place.inline = true;
+  return saved;
+};
+
+/** Whether attributes of its own may hide or move it. @param {Element} el @param {string} tag */
+const hidesItself = (el, tag) => {
+  if (!hasAttributesOf.call(el)) return false;
+  if (has(el, 'hidden') || has(el, 'popover') || tag === 'dialog') return true;
+  const own = attr(el, 'style');
+  return own !== null && TELLING_TEXT.test(own);
+};
+
+/**
+ * Takes over what the style of an element says for all below it.
+ * @this {Walk} @param {Element} el @param {string} tag @param {CSSStyleDeclaration} style @param {Place} place
+ * @param {number} groups the properties that may be declared @param {string} display
+ * @returns {boolean} false where nothing in it can be seen
+ */
+Walk.prototype.settle = function settle(el, tag, style, place, groups, display) {
+  if (groups & FADES) place.visible = style.visibility === 'visible';
+  if (groups & INVITES) place.pointer = style.pointerEvents !== 'none';
+  place.flex = /flex|grid/.test(display);
+  const root = tag === 'body' || tag === 'html';
+  let lifted = false;
+  if (groups & MOVES) {
+    const position = style.position;
+    lifted = position === 'fixed' || position === 'absolute';
+    if (lifted && place.clips.length) {
+      const holder = position === 'fixed' ? null : /** @type {HTMLElement} */ (el).offsetParent;
+      place.clips = place.clips.filter((clip) => !!holder && composedContains(clip.el, holder));
+    }
+    if (lifted) place.exact = true;
+  }
+  if (groups & TURNS && (style.transform !== 'none' || style.scale !== 'none' || style.translate !== 'none')) place.exact = true;
+  const indent = groups & CUTS ? parseFloat(style.textIndent) : 0;
+  if (groups & CUTS && (indent < -99 || style.clipPath !== 'none' || style.clip !== 'auto')) place.exact = true;
+  if (display === 'contents' || root) return true;
+  const clipsX = (groups & CLIPS) !== 0 && style.overflowX !== 'visible';
+  const clipsY = (groups & CLIPS) !== 0 && style.overflowY !== 'visible';
+  if (!place.exact && !clipsX && !clipsY) return true;
+  const box = boxOf(el);
+  if (groups & TURNS && (box.width === 0 || box.height === 0) && /** @type {HTMLElement} */ (el).offsetWidth > 0 && /** @type {HTMLElement} */ (el).offsetHeight > 0) return false;
+  if (groups & CUTS && cutAway(style, box)) return false;
+  if (indent < -99 && (clipsX || indent <= -999)) place.visible = false;
+  return this.clip(el, style, place, box, clipsX, clipsY, lifted);
+};
+
+/**
+ * @this {Walk} @param {Element} el @param {CSSStyleDeclaration} style @param {Place} place @param {DOMRect} box
+ * @param {boolean} clipsX @param {boolean} clipsY @param {boolean} lifted
+ * @returns {boolean} false where clips leave nothing of it
+ */
+Walk.prototype.clip = function clip(el, style, place, box, clipsX, clipsY, lifted) {
+  const solid = box.width > 0 && box.height > 0;
+  if (place.clips.length && solid && (clipsX || clipsY || lifted) && !this.shows(box, place.clips)) return false;
+  if (clipsX || clipsY) {
+    if (box.width < LEAST || box.height < LEAST || (box.width <= 1 && box.height <= 1)) return false;
+    place.clips = place.clips.concat(clipOf(el, box, style));
+    const inner = /** @type {HTMLElement} */ (el);
+    if (inner.scrollWidth > inner.clientWidth || inner.scrollHeight > inner.clientHeight) place.exact = true;
+  }
+  return !(beyond(box) && (clipsX || clipsY || (solid && lifted)));
+};
+
+/**
+ * The area that a clipping element leaves: its box, open at the sides to which a person can scroll.
+ * @param {Element} el @param {DOMRect} box @param {CSSStyleDeclaration} style @returns {Clip}
+ */
+const clipOf = (el, box, style) => {
+  const openX = /auto|scroll/.test(style.overflowX) || style.overflowX === 'visible';
+  const openY = /auto|scroll/.test(style.overflowY) || style.overflowY === 'visible';
+  const inner = /** @type {HTMLElement} */ (el);
+  return {
+    el,
+    left: openX ? box.left - inner.scrollLeft : box.left,
+    right: openX ? box.left - inner.scrollLeft + Math.max(inner.scrollWidth, box.width) : box.right,
+    top: openY ? box.top - inner.scrollTop : box.top,
+    bottom: openY ? box.top - inner.scrollTop + Math.max(inner.scrollHeight, box.height) : box.bottom,
+  };
+};
+
+/** Whether clip-path or clip leave nothing of a box. @param {CSSStyleDeclaration} style @param {DOMRect} box */
+const cutAway = (style, box) => {
+  if (style.clip !== 'auto' && style.position !== 'static' && style.position !== 'relative') {
+    const sides = style.clip.match(/-?[\d.]+/g);
+    if (sides && sides.length === 4 && (Number(sides[2]) - Number(sides[0]) <= 1 || Number(sides[1]) - Number(sides[3]) <= 1)) return true;
+  }
+  const path = style.clipPath;
+  if (path === 'none') return false;
+  const inset = /^inset\(([^)]*?)(?:\s+round.*)?\)/.exec(path);
+  if (inset) {
+    const part = inset[1].trim().split(/\s+/);
+    const [top, right, bottom, left] = [part[0], part[1] || part[0], part[2] || part[0], part[3] || part[1] || part[0]];
+    const px = (/** @type {string} */ text, /** @type {number} */ whole) => (text.endsWith('%') ? (parseFloat(text) / 100) * whole : parseFloat(text) || 0);
+    return px(top, box.height) + px(bottom, box.height) > box.height - LEAST || px(left, box.width) + px(right, box.width) > box.width - LEAST;
+  }
+  if (/^(circle|ellipse)\(0(px|%)?(\s|\))/.test(path)) return true;
+  const polygon = /^polygon\((?:\w+\s*,)?(.*)\)$/.exec(path);
+  if (polygon) {
+    const points = polygon[1].split(',').map((pair) => pair.trim().split(/\s+/).map(parseFloat));
+    let area = 0;
+    points.forEach(([x, y], i) => {
+      const [nx, ny] = points[(i + 1) % points.length];
+      area += x * ny - nx * y;
+    });
+    return Math.abs(area) < 0.5;
+  }
+  return false;
+};
+
+/** Whether a box lies where no scrolling of the page leads: left of or above its origin. @param {DOMRect} box */
+const beyond = (box) => box.right + scrollX <= 0 || box.bottom + scrollY <= 0;
+
+/** @param {Element} el */
+const outside = (el) => {
+  const box = boxOf(el);
+  return beyond(box);
+};
+
+/** Whether something of a box is left by every clip. @this {Walk} @param {DOMRect} box @param {Clip[]} clips */
+Walk.prototype.shows = function shows(box, clips) {
+  let { left, top, right, bottom } = box;
+  for (const clip of clips) {
+    left = Math.max(left, clip.left);
+    top = Math.max(top, clip.top);
+    right = Math.min(right, clip.right);
+    bottom = Math.min(bottom, clip.bottom);
+    if (right - left < LEAST || bottom - top < LEAST) return false;
+  }
+  return true;
+};
+
+/** @param {Element} el @param {string} tag @param {string} role */
+const isItem = (el, tag, role) =>
+  tag === 'li' || tag === 'tr' || tag === 'article' || role === 'row' || role === 'listitem' || role === 'article' || role === 'treeitem'
+  || ((tag === 'dd' || tag === 'div' || tag === 'section' || tag === 'form' || tag.includes('-')) && isRepeated(el, tag));
+
+
+/** Whether a person can scroll it and there is somewhere to go. @this {Walk} @param {Element} el @param {CSSStyleDeclaration} style */
+Walk.prototype.scrolls = function scrolls(el, style) {
+  const inner = /** @type {HTMLElement} */ (el);
+  const y = /auto|scroll/.test(style.overflowY) && inner.scrollHeight > inner.clientHeight + 1;
+  const x = /auto|scroll/.test(style.overflowX) && inner.scrollWidth > inner.clientWidth + 1;
+  return (x || y) && inner !== document.body && inner !== document.documentElement && inner.clientHeight > 20;
+};

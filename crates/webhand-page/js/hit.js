@@ -1,0 +1,91 @@
+// @ts-check
+// Who gets a click at a point, and what covers a control.
+
+/** @param {Node} root @param {number} x @param {number} y @returns {Element | null} the innermost element there, through shadow roots */
+const deepHit = (root, x, y) => {
+  let hit = /** @type {Document | ShadowRoot} */ (root).elementFromPoint(x, y);
+  for (let i = 0; hit && i < 100; i++) {
+    const shadow = shadowOf(hit);
+    const inner = shadow && shadow.elementFromPoint(x, y);
+    if (!inner || inner === hit || rootNodeOf.call(inner) !== shadow) break;
+    hit = inner;
+  }
+  return hit;
+};
+
+/** Whether a click that lands on `hit` is a click on `el`. @param {Element} el @param {Element} hit */
+const reaches = (el, hit) => {
+  if (composedContains(el, hit)) return true;
+  const labels = /** @type {HTMLInputElement} */ (el).labels;
+  if (labels) for (const label of labels) if (composedContains(label, hit)) return true;
+  if (tagOf(el) === 'area') {
+    const map = /** @type {Element | null} */ (composedParent(el));
+    const name = map && attr(map, 'name');
+    return !!name && tagOf(hit) === 'img' && attr(hit, 'usemap') === `#${name}`;
+  }
+  return false;
+};
+
+/**
+ * The points of an element worth trying: the middle of its first box within the view, then points nearer its edges.
+ * @param {Element} el
+ * @returns {[number, number][]}
+ */
+const pointsOf = (el) => {
+  const boxes = /** @type {DOMRectList} */ (clientRectsOf.call(el));
+  /** @type {[number, number][]} */
+  const points = [];
+  const width = innerWidth;
+  const height = innerHeight;
+  for (let i = 0; i < boxes.length && i < 3; i++) {
+    const box = boxes[i];
+    const left = Math.max(box.left, 0);
+    const top = Math.max(box.top, 0);
+    const right = Math.min(box.right, width);
+    const bottom = Math.min(box.bottom, height);
+    if (right - left < 1 || bottom - top < 1) continue;
+    const at = (/** @type {number} */ fx, /** @type {number} */ fy) => points.push([left + (right - left) * fx, top + (bottom - top) * fy]);
+    at(0.5, 0.5);
+    at(0.25, 0.25);
+    at(0.75, 0.75);
+    at(0.25, 0.75);
+    at(0.75, 0.25);
+    at(0.1, 0.5);
+    at(0.9, 0.5);
+  }
+  return points;
+};
+
+/**
+ * Where a click would reach the element, or what is in the way.
+ * @param {Element} el
+ * @returns {{point: [number, number] | null, cover: Element | null}}
+ */
+const reachOf = (el) => {
+  const root = document;
+  let cover = null;
+  for (const [x, y] of pointsOf(el)) {
+    const hit = deepHit(root, x, y);
+    if (!hit) continue;
+    if (reaches(el, hit)) return { point: [x, y], cover: null };
+    cover = cover || hit;
+  }
+  return { point: null, cover };
+};
+
+/** The whole layer that `hit` belongs to: its outermost ancestor that does not hold `el`. @param {Element} hit @param {Element} el */
+const layerOf = (hit, el) => {
+  let layer = hit;
+  for (let parent = composedParent(layer); parent && !composedContains(parent, el); parent = composedParent(layer)) layer = parent;
+  return layer;
+};
+
+/** @param {Element} layer @returns {string} what a person would call it */
+const layerName = (layer) => {
+  const tag = tagOf(layer);
+  const named = nameOf(layer, tag, roleOf(layer, tag), false);
+  if (named) return named.slice(0, 80);
+  const heading = [...queryAll.call(layer, 'h1,h2,h3,h4,[role=heading]')][0];
+  const text = tidy(getTextContent.call(heading || layer)).slice(0, 60);
+  return text || attr(layer, 'id') || tag;
+};

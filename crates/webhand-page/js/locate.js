@@ -1,0 +1,207 @@
+// @ts-check
+// From a ref to its element, surely, and to a point where a real click reaches it.
+//
+// What must be equal for an element to be the one that was seen: document, role, name, and the text of the row, card or
+// item it stands in. Whatever else a page changes, it is then still that thing; if one of them differs it is another.
+
+/**
+ * @typedef {{role: string, name: string, item: number, tag: string, kind?: string, id?: string, attrName?: string, testId?: string, href?: string}} Seen
+ * @typedef {{el: Element, listed: any, by: string}} Found
+ */
+
+/** @param {Element} el @param {any} listed @param {Seen} seen */
+const isSame = (el, listed, seen) => {
+  if (listed.r !== seen.role || listed.n !== seen.name) return false;
+  const item = seen.role === 'layer' || seen.role === 'scroll' ? null : itemOf(el);
+  return (item ? digestOf(item) : 0) === seen.item;
+};
+
+/** Every root of this document that can be searched. @returns {(Document | ShadowRoot)[]} */
+const searchRoots = () => {
+  /** @type {(Document | ShadowRoot)[]} */
+  const roots = [document];
+  for (let i = 0; i < roots.length && i < 2000; i++) {
+    for (const el of roots[i].querySelectorAll('*')) {
+      const shadow = shadowOf(el);
+      if (shadow) roots.push(shadow);
+    }
+  }
+  return roots;
+};
+
+/** @param {string} selector @returns {Element | null} the only element that it matches in any root */
+const onlyOne = (selector) => {
+  let only = null;
+  for (const root of searchRoots()) {
+    const hits = root.querySelectorAll(selector);
+    if (hits.length > 1 || (hits.length === 1 && only)) return null;
+    if (hits.length === 1) only = hits[0];
+  }
+  return only;
+};
+
+/** Selectors from stable attributes, strongest first. @param {Seen} seen */
+const selectorsOf = (seen) => {
+  const quote = (/** @type {string} */ text) => `"${CSS.escape(text)}"`;
+  const tag = /^[a-z][a-z0-9-]*$/.test(seen.tag) ? seen.tag : '*';
+  const selectors = [];
+  if (seen.testId) for (const key of ['data-testid', 'data-test-id', 'data-test', 'data-qa', 'data-cy']) selectors.push(`${tag}[${key}=${quote(seen.testId)}]`);
+  if (seen.id) selectors.push(`${tag}[id=${quote(seen.id)}]`);
+  if (seen.attrName) selectors.push(`${tag}[name=${quote(seen.attrName)}]`);
+  if (seen.name) selectors.push(`${tag}[aria-label=${quote(seen.name)}]`);
+  return selectors;
+};
+
+/**
+ * Finds the element that was seen: itself, else the only one that its attributes name, else the only one that is equal.
+ * @param {number} id
+ * @param {Seen} seen
+ * @returns {Found | {miss: string, now?: any, hidden?: string}}
+ */
+const findSeen = (id, seen) => {
+  const el = elementOf(id);
+  let changed = null;
+  if (el && getIsConnected.call(el) && el.ownerDocument === document) {
+    const { listed, hidden } = describe(el);
+    if (listed && isSame(el, listed, seen)) return { el, listed, by: 'live' };
+    if (!listed) changed = { miss: 'hidden', hidden };
+    else changed = { miss: 'changed', now: nowOf(listed, el, seen) };
+  }
+  for (const selector of selectorsOf(seen)) {
+    const hit = onlyOne(selector);
+    if (!hit || hit === el) continue;
+    const { listed } = describeFresh(hit);
+    if (listed && isSame(hit, listed, seen)) return { el: hit, listed, by: 'selector' };
+    if (listed && !changed && listed.r === seen.role) changed = { miss: 'changed', now: nowOf(listed, hit, seen) };
+  }
+  const equal = allEqual(seen);
+  if (equal.length === 1) return { ...equal[0], by: 'identity' };
+  if (equal.length > 1) return { miss: 'ambiguous', now: { count: equal.length } };
+  return changed || { miss: 'gone' };
+};
+
+/** Like describe, for an element that may not have been numbered yet. @param {Element} el */
+const describeFresh = (el) => {
+  idOf(el);
+  return describe(el);
+};
+
+/** @param {any} listed @param {Element} el @param {Seen} seen */
+const nowOf = (listed, el, seen) => {
+  const sameWords = listed.r === seen.role && listed.n === seen.name;
+  const item = sameWords ? itemOf(el) : null;
+  return { role: listed.r, name: listed.n, around: item ? tidy(getTextContent.call(item)).slice(0, 120) : '' };
+};
+
+/** All controls of this document that are equal to what was seen. @param {Seen} seen @returns {{el: Element, listed: any}[]} */
+const allEqual = (seen) => {
+  const walk = new Walk(true);
+  walk.place.all = walk.prepare(document);
+  if (document.body) walk.run(document.body, true);
+  walk.flush();
+  const equal = [];
+  for (const line of walk.lines) {
+    if (line[0] !== 'c') continue;
+    const listed = JSON.parse(line.slice(line.indexOf('{')));
+    if (listed.r !== seen.role || listed.n !== seen.name) continue;
+    const item = listed.m === undefined ? 0 : walk.items[listed.m].value();
+    const el = elementOf(listed.i);
+    if (item === seen.item && el) equal.push({ el, listed });
+  }
+  return equal;
+};
+
+/** Scroll alignments, tried in turn so that bars that stick to an edge are escaped. @type {ScrollLogicalPosition[]} */
+const ALIGNMENTS = ['nearest', 'end', 'center', 'start'];
+
+/** @param {Element} el */
+const isMoving = (el) => {
+  for (let node = /** @type {Element | null} */ (el); node; node = composedParent(node)) {
+    for (const animation of node.getAnimations()) if (animation.playState === 'running' && movesBox(animation)) return true;
+  }
+  return false;
+};
+
+/** @param {Animation} animation */
+const movesBox = (animation) => {
+  const effect = /** @type {KeyframeEffect | null} */ (animation.effect);
+  if (!effect || !effect.getKeyframes) return true;
+  return effect.getKeyframes().some((frame) => Object.keys(frame).some((key) => /transform|translate|scale|rotate|left|top|right|bottom|margin|padding|width|height|inset|offset|flex|font|gap/i.test(key)));
+};
+
+/** Two frames, or 120 ms where the page draws none. */
+const twoFrames = () => new Promise((resolve) => {
+  const done = () => resolve(undefined);
+  setTimeout(done, 120);
+  requestAnimationFrame(() => requestAnimationFrame(done));
+});
+
+/** @param {Element} el */
+const boxKey = (el) => {
+  const box = boxOf(el);
+  return `${box.left},${box.top},${box.width},${box.height}`;
+};
+
+/**
+ * @typedef {{enabled?: boolean, editable?: boolean, stable?: boolean, point?: boolean, round: number, arm?: boolean, observe?: boolean}} Wants
+ */
+
+/**
+ * Finds the element behind a ref, checks that it is ready for what is wanted, and arms the guard for a gesture on it.
+ * @param {number} id
+ * @param {Seen} seen
+ * @param {Wants} wants
+ * @returns {Promise<any>} `{ok: true, …}`, or `{miss}` (what stands in the way for good or for now)
+ */
+const locate = async (id, seen, wants) => {
+  const found = findSeen(id, seen);
+  if ('miss' in found) return found;
+  return ready(found, wants);
+};
+
+/** @param {Found} found @param {Wants} wants @returns {Promise<any>} */
+const ready = async (found, wants) => {
+  const { el, listed } = found;
+  const target = targetOf(el);
+  const state = listed.s;
+  const about = { id: idOf(el), by: found.by, role: listed.r, name: listed.n, tag: listed.g, kind: listed.k || '', state };
+  if (wants.enabled && state.disabled) return { ...about, miss: 'disabled', cause: state.disabled };
+  if (wants.editable && state.readonly) return { ...about, miss: 'readonly' };
+  if (wants.point) {
+    const before = boxKey(el);
+    bringIntoView(el, wants.round);
+    if (wants.stable && (isMoving(el) || boxKey(el) !== before)) {
+      const was = boxKey(el);
+      await twoFrames();
+      if (boxKey(el) !== was) return { ...about, miss: 'moving' };
+    }
+    const reach = reachOf(el);
+    if (!reach.point) {
+      if (!reach.cover) return { ...about, miss: 'out_of_view' };
+      const layer = layerOf(reach.cover, el);
+      return { ...about, miss: 'covered', cover: { id: idOf(layer), name: layerName(layer), passing: looksPassing(layer) } };
+    }
+    Object.assign(about, { x: reach.point[0], y: reach.point[1] });
+  }
+  if (wants.arm) armGuard(el);
+  if (wants.observe) startObserving(target);
+  return { ...about, ok: true };
+};
+
+/** The control that a proxy label drives, else the element itself. @param {Element} el */
+const targetOf = (el) => (tagOf(el) === 'label' && /** @type {HTMLLabelElement} */ (el).control) || el;
+
+/** @param {Element} el @param {number} round which try this is */
+const bringIntoView = (el, round) => {
+  if (round === 0 && reachOf(el).point) return;
+  const block = round === 0 ? (boxOf(el).height > innerHeight ? 'start' : 'center') : ALIGNMENTS[round % ALIGNMENTS.length];
+  if (round > 0 && reachOf(el).point) return;
+  el.scrollIntoView({ block, inline: round === 0 ? 'nearest' : block, behavior: 'instant' });
+};
+
+/** Whether a cover looks as if it would go by itself: it says that it is busy, turns, fades or floats. @param {Element} layer */
+const looksPassing = (layer) => {
+  if (attr(layer, 'aria-busy') === 'true' || [...queryAll.call(layer, '[aria-busy=true],[role=progressbar],progress,[role=status]')].length > 0) return true;
+  if (/^(status|progressbar|alert)$/.test(explicitRole(layer))) return true;
+  return layer.getAnimations({ subtree: true }).some((animation) => animation.playState === 'running');
+};

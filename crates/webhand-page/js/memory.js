@@ -1,0 +1,60 @@
+// @ts-check
+// What the reader remembers of its document: each element it numbered, held weakly, and what it was when it was read.
+
+/** @type {WeakMap<Element, number>} */
+const idByElement = new WeakMap();
+/** @type {Map<number, WeakRef<Element>>} */
+const elementById = new Map();
+let lastId = 0;
+
+/** @param {Element} el @returns {number} the element's number in this document, given at first sight */
+const idOf = (el) => {
+  let id = idByElement.get(el);
+  if (id === undefined) {
+    id = ++lastId;
+    idByElement.set(el, id);
+    elementById.set(id, new WeakRef(el));
+  }
+  return id;
+};
+
+/** @param {number} id @returns {Element | null} the element, if it still exists (it may be detached) */
+const elementOf = (id) => {
+  const ref = elementById.get(id);
+  return (ref && ref.deref()) || null;
+};
+
+/** Elements with a listener that reacts to a person, as the browser told. @type {WeakSet<Element>} */
+const listening = new WeakSet();
+
+/**
+ * A running hash of text, 53 bits (two 32-bit multiply-xor lanes, after the public-domain cyrb53).
+ */
+class Digest {
+  constructor() {
+    this.a = 0xdeadbeef | 0;
+    this.b = 0x41c6ce57 | 0;
+    this.used = false;
+  }
+  /** @param {string} text */
+  add(text) {
+    let a = this.a;
+    let b = this.b;
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (code <= 32) continue; // where a line ends is no part of what is said
+      a = Math.imul(a ^ code, 2654435761);
+      b = Math.imul(b ^ code, 1597334677);
+    }
+    this.a = a;
+    this.b = b;
+    this.used = true;
+  }
+  /** @returns {number} 0 where nothing was added */
+  value() {
+    if (!this.used) return 0;
+    let a = Math.imul(this.a ^ (this.a >>> 16), 2246822507) ^ Math.imul(this.b ^ (this.b >>> 13), 3266489909);
+    let b = Math.imul(this.b ^ (this.b >>> 16), 2246822507) ^ Math.imul(this.a ^ (this.a >>> 13), 3266489909);
+    return 4294967296 * (2097151 & b) + (a >>> 0);
+  }
+}

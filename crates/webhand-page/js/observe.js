@@ -1,0 +1,265 @@
+// @ts-check
+// What an action did, seen in the page: nodes that came, went and changed, values, focus, scrolling.
+//
+// A change that was already coming again and again before the action (a clock, a ticker) is none of its doing. To know
+// that, changes are noted from early on: per node, how often and when last.
+
+/** @type {WeakMap<Node, {count: number, last: number}>} */
+const changeHistory = new WeakMap();
+/** @type {MutationObserver | null} */
+let watcher = null;
+/** @type {WeakSet<Node>} */
+const watchedRoots = new WeakSet();
+
+/**
+ * @typedef {{target: Element, started: number, near: number, far: number, added: number, removed: number, sync: number, doubtful: Set<Node>,
+ *   last: number, before: any, scrolled: boolean, scroll: [number, number], active: Element | null, gesture: boolean, firstReal: number}} Observation
+ */
+/** @type {Observation | null} */
+let observing = null;
+
+/** @param {MutationRecord[]} records */
+const onMutations = (records) => {
+  const now = performance.now();
+  for (const record of records) {
+    const node = record.target;
+    const known = changeHistory.get(node);
+    const recurring = !!known && known.count > 1 && observing !== null && known.last < observing.started;
+    if (observing === null || now > observing.started + 5000) {
+      if (known) {
+        known.count++;
+        known.last = now;
+      } else changeHistory.set(node, { count: 1, last: now });
+      continue;
+    }
+    if (recurring && !observing.gesture) continue;
+    countChange(observing, record, node, now);
+  }
+};
+
+/** @param {Observation} seen @param {MutationRecord} record @param {Node} node @param {number} now */
+const countChange = (seen, record, node, now) => {
+  const own = node === seen.target || composedContains(seen.target, node) || composedContains(node, seen.target);
+  if (record.type === 'attributes' && own && node === seen.target && /^(class|style|data-focus|data-active|data-hover)/.test(record.attributeName || '')) {
+    // hover, focus and active styling is no effect by itself
+    if (!seen.gesture) return;
+  }
+  seen.added += record.addedNodes.length;
+  seen.removed += record.removedNodes.length;
+  if (own) seen.near++;
+  else seen.far++;
+  seen.last = now;
+  if (seen.gesture) seen.sync++;
+  const small = record.type === 'characterData' || (record.type === 'childList' && onlyText(record)) || record.type === 'attributes';
+  if (small && !own && !seen.gesture) seen.doubtful.add(node);
+  else seen.firstReal = seen.firstReal || now;
+};
+
+/** @param {MutationRecord} record */
+const onlyText = (record) => {
+  for (const list of [record.addedNodes, record.removedNodes]) for (const node of list) if (getNodeType.call(node) !== 3) return false;
+  return true;
+};
+
+const onScroll = () => {
+  if (observing) observing.scrolled = true;
+};
+
+/** Watches this document and its shadow roots from now on. */
+const watchChanges = () => {
+  if (!watcher) {
+    watcher = new MutationObserver(onMutations);
+    addEventListener('scroll', onScroll, { capture: true, passive: true });
+  }
+  const options = { childList: true, characterData: true, attributes: true, subtree: true };
+  if (!watchedRoots.has(document)) {
+    watchedRoots.add(document);
+    watcher.observe(document, options);
+  }
+};
+
+/** @param {ShadowRoot} root */
+const watchRoot = (root) => {
+  if (!watcher || watchedRoots.has(root)) return;
+  watchedRoots.add(root);
+  watcher.observe(root, { childList: true, characterData: true, attributes: true, subtree: true });
+};
+
+/** Called when a real event of a gesture arrives: changes until its task ends are its doing. */
+const noteGesture = () => {
+  if (!observing || observing.gesture) return;
+  const mine = observing;
+  mine.gesture = true;
+  gestureChannel.port1.onmessage = () => {
+    mine.gesture = false;
+  };
+  gestureChannel.port2.postMessage(0);
+};
+const gestureChannel = new MessageChannel();
+
+/** What of a control can change by itself. @param {Element} el */
+const liveOf = (el) => {
+  const connected = getIsConnected.call(el);
+  if (!connected) return { connected };
+  const state = stateOf(el, tagOf(el), roleOf(el, tagOf(el)));
+  return { connected, value: state.value, secret: state.secret, checked: state.checked, selected: state.selected, expanded: state.expanded, pressed: state.pressed, chosen: state.chosen,
+    current: state.current, invalid: state.invalid, disabled: state.disabled };
+};
+
+/** @param {Element} target */
+const startObserving = (target) => {
+  watchChanges();
+  for (let node = /** @type {Node | null} */ (target); node; node = composedParent(node)) {
+    const root = rootNodeOf.call(node);
+    if (root instanceof ShadowRoot) {
+      watchRoot(root);
+      node = root.host;
+    } else break;
+  }
+  if (watcher) onMutations(watcher.takeRecords());
+  const root = document.scrollingElement;
+  observing = { target, started: performance.now(), near: 0, far: 0, added: 0, removed: 0, sync: 0, doubtful: new Set(), last: 0, before: liveOf(target), scrolled: false,
+    scroll: [scrollX, root ? root.scrollTop : 0], active: deepActive(), gesture: false, firstReal: 0 };
+};
+
+/** @param {Observation} seen */
+const effectsOf = (seen) => {
+  if (watcher) onMutations(watcher.takeRecords());
+  const after = liveOf(seen.target);
+  /** @type {Record<string, any>} */
+  const changed = {};
+  for (const key of Object.keys({ ...seen.before, ...after })) {
+    if (JSON.stringify(seen.before[key]) !== JSON.stringify(/** @type {any} */ (after)[key])) changed[key] = /** @type {any} */ (after)[key] === undefined ? null : /** @type {any} */ (after)[key];
+  }
+  const active = deepActive();
+  const focusMoved = active !== seen.active;
+  // focus that lands on the target or around it is what any click does
+  const ownFocus = !active || active === document.body || composedContains(active, seen.target) || composedContains(seen.target, active);
+  const editable = !!active && (/^(input|textarea|select)$/.test(tagOf(active)) || /** @type {HTMLElement} */ (active).isContentEditable);
+  const onlyDoubtful = seen.near === 0 && seen.firstReal === 0 && seen.far > 0;
+  const root = document.scrollingElement;
+  return {
+    near: seen.near, far: seen.far, added: seen.added, removed: seen.removed, changed,
+    focus: focusMoved && active ? (idByElement.get(active) || 0) : null,
+    focusCounts: focusMoved && (!ownFocus || editable),
+    scrolled: seen.scrolled ? [Math.round(scrollX - seen.scroll[0]), Math.round((root ? root.scrollTop : 0) - seen.scroll[1])] : null,
+    doubtful: onlyDoubtful,
+    any: (seen.near + seen.far > 0 && !onlyDoubtful) || Object.keys(changed).length > 0 || (focusMoved && (!ownFocus || editable)) || seen.scrolled,
+  };
+};
+
+/** One frame, or 60 ms where none is drawn. */
+const oneFrame = () => new Promise((resolve) => {
+  const timer = setTimeout(() => resolve(undefined), 60);
+  requestAnimationFrame(() => {
+    clearTimeout(timer);
+    resolve(undefined);
+  });
+});
+
+/**
+ * Waits until something was seen and a frame went by without more, or `patience` ms with nothing.
+ * @param {number} patience ms to wait for a first effect
+ * @param {number} cap ms altogether
+ * @returns {Promise<any>} the effects
+ */
+const awaitEffects = async (patience, cap) => {
+  const seen = observing;
+  if (!seen) return null;
+  const begun = performance.now();
+  for (;;) {
+    const effects = effectsOf(seen);
+    const now = performance.now();
+    if (now - begun > cap) return effects;
+    if (effects.any) {
+      const mark = seen.last;
+      await oneFrame();
+      if (watcher) onMutations(watcher.takeRecords());
+      if (seen.last === mark) return effectsOf(seen);
+      continue;
+    }
+    if (now - begun >= patience) {
+      if (!effects.doubtful) return effects;
+      return settleDoubt(seen);
+    }
+    await nextChange(Math.max(1, patience - (now - begun)));
+  }
+};
+
+/**
+ * Only small changes far from the target were seen, some time after the press: its late answer, or a clock. A clock
+ * ticks again.
+ * @param {Observation} seen
+ */
+const settleDoubt = async (seen) => {
+  const nodes = seen.doubtful;
+  seen.doubtful = new Set();
+  const until = performance.now() + 1300;
+  while (performance.now() < until) {
+    await nextChange(until - performance.now());
+    effectsOf(seen);
+    for (const node of seen.doubtful) if (nodes.has(node)) return { ...effectsOf(seen), recurring: true };
+  }
+  const effects = effectsOf(seen);
+  return { ...effects, any: true };
+};
+
+/** The next change, or `ms`. @param {number} ms */
+const nextChange = (ms) => new Promise((resolve) => {
+  const waker = new MutationObserver(() => finish());
+  const onInput = () => finish();
+  const timer = setTimeout(() => finish(), ms);
+  const finish = () => {
+    clearTimeout(timer);
+    waker.disconnect();
+    removeEventListener('input', onInput, true);
+    removeEventListener('change', onInput, true);
+    removeEventListener('focusin', onInput, true);
+    removeEventListener('scroll', onInput, true);
+    resolve(undefined);
+  };
+  waker.observe(document, { childList: true, characterData: true, attributes: true, subtree: true });
+  for (const type of ['input', 'change', 'focusin', 'scroll']) addEventListener(type, onInput, { capture: true, passive: true });
+});
+
+const stopObserving = () => {
+  observing = null;
+};
+
+/**
+ * Waits until a text is shown, or gone.
+ * @param {string} text @param {boolean} shown @param {number} ms
+ * @returns {Promise<boolean>} whether it is so
+ */
+const awaitText = async (text, shown, ms) => awaitTrue(() => (findText(text) !== null) === shown, ms);
+
+/** @param {() => boolean} holds @param {number} ms @returns {Promise<boolean>} */
+const awaitTrue = async (holds, ms) => {
+  const until = performance.now() + ms;
+  for (;;) {
+    if (holds()) return true;
+    const left = until - performance.now();
+    if (left <= 0) return false;
+    // styles and timers change what is shown without a mutation: look again now and then
+    await nextChange(Math.min(left, 250));
+  }
+};
+
+/**
+ * Waits for a state of an element: visible, hidden, enabled, disabled, checked, unchecked.
+ * @param {number} id @param {string} state @param {number} ms
+ */
+const awaitState = async (id, state, ms) => awaitTrue(() => {
+  const el = elementOf(id);
+  const there = !!el && getIsConnected.call(el);
+  const { listed } = there ? describe(el) : { listed: null };
+  switch (state) {
+    case 'visible': return !!listed;
+    case 'hidden': return !listed;
+    case 'enabled': return !!listed && !listed.s.disabled;
+    case 'disabled': return !!listed && !!listed.s.disabled;
+    case 'checked': return !!listed && (listed.s.checked === 'true' || listed.s.pressed === 'true');
+    case 'unchecked': return !!listed && listed.s.checked !== 'true' && listed.s.pressed !== 'true';
+    default: return false;
+  }
+}, ms);

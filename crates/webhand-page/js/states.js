@@ -1,0 +1,127 @@
+// @ts-check
+// Live state of a control, from properties. Passwords and card numbers are told apart here and their values never leave.
+
+/** @param {Element} el */
+const isSecret = (el) => {
+  const input = /** @type {HTMLInputElement} */ (el);
+  return input.type === 'password' || /\bcc-(number|csc|exp)/.test(attr(el, 'autocomplete') || '')
+    || (tagOf(el) === 'input' && /card.?(number|no\b)|cc.?num|\bcvv2?\b|\bcvc2?\b|security.?code/i.test(
+      `${attr(el, 'name') || ''} ${attr(el, 'id') || ''} ${attr(el, 'aria-label') || ''} ${attr(el, 'placeholder') || ''}`));
+};
+
+/** @param {Element} el @param {string} key */
+const ariaBool = (el, key) => {
+  const text = attr(el, key);
+  return text === 'true' ? true : text === 'false' ? false : undefined;
+};
+
+/** @param {Element} el @param {string} tag @returns {string | undefined} why it cannot be used */
+const disabledCause = (el, tag) => {
+  if (/^(button|input|select|textarea|option|optgroup|fieldset)$/.test(tag) && matchesOf.call(el, ':disabled')) {
+    return /** @type {HTMLInputElement} */ (el).disabled ? 'disabled' : 'disabled by fieldset';
+  }
+  for (let node = /** @type {Element | null} */ (el); node; node = composedParent(node)) {
+    if (has(node, 'aria-disabled') && attr(node, 'aria-disabled') === 'true') return node === el ? 'aria-disabled' : 'aria-disabled by ancestor';
+    if (has(node, 'inert')) return 'inert';
+  }
+  return undefined;
+};
+
+/** @param {Element} el @param {string} tag */
+const isReadonly = (el, tag) =>
+  (/^(input|textarea)$/.test(tag) && /** @type {HTMLInputElement} */ (el).readOnly && !/^(checkbox|radio|range|color|file|button|submit|reset|image)$/.test(/** @type {HTMLInputElement} */ (el).type))
+  || attr(el, 'aria-readonly') === 'true';
+
+/** @param {Element} el @param {string} tag @returns {string | undefined} message of an invalid control, shown or marked */
+const invalidMessage = (el, tag) => {
+  const marked = attr(el, 'aria-invalid');
+  const message = () => {
+    const ids = attr(el, 'aria-errormessage') || (marked && marked !== 'false' ? attr(el, 'aria-describedby') : '');
+    return ids ? tidy(byIds(el, ids).filter((target) => !hiddenInName(target)).map((target) => getTextContent.call(target)).join(' ')) : '';
+  };
+  if (marked && marked !== 'false') return message();
+  if (/^(input|select|textarea)$/.test(tag) && matchesOf.call(el, ':user-invalid')) return message() || /** @type {HTMLInputElement} */ (el).validationMessage;
+  if (/^(input|select|textarea)$/.test(tag)) {
+    const input = /** @type {HTMLInputElement} */ (el);
+    // a value that is there and wrong is worth saying before anybody submits
+    if (input.value && input.willValidate && !input.validity.valid) return message() || input.validationMessage;
+  }
+  return undefined;
+};
+
+/** @param {any} out @param {Element} el @param {string} tag @param {string} role */
+const addValue = (out, el, tag, role) => {
+  if (tag === 'input' || tag === 'textarea') {
+    const input = /** @type {HTMLInputElement} */ (el);
+    if (/^(button|submit|reset|image)$/.test(input.type)) return;
+    if (input.type === 'checkbox' || input.type === 'radio') {
+      out.checked = input.indeterminate ? 'mixed' : input.checked ? 'true' : 'false';
+      return;
+    }
+    if (isSecret(el)) out.secret = input.value !== '';
+    else if (input.type === 'file') out.value = [...(input.files || [])].map((file) => file.name).join(', ');
+    else out.value = input.value;
+    return;
+  }
+  if (tag === 'select') {
+    const select = /** @type {HTMLSelectElement} */ (el);
+    out.selected = [...select.selectedOptions].slice(0, 50).map((option) => tidy(option.label));
+    out.options = select.options.length;
+    return;
+  }
+  const checked = attr(el, 'aria-checked');
+  if (checked) out.checked = /^(true|false|mixed)$/.test(checked) ? checked : 'false';
+  else if (/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio)$/.test(role)) out.checked = 'false';
+  if (/** @type {HTMLElement} */ (el).isContentEditable) out.value = tidy(/** @type {HTMLElement} */ (el).innerText || '').slice(0, 2000);
+  else if (role === 'textbox' || role === 'searchbox') out.value = tidy(getTextContent.call(el)).slice(0, 2000);
+  else if (has(el, 'aria-valuetext') || has(el, 'aria-valuenow')) out.value = attr(el, 'aria-valuetext') || attr(el, 'aria-valuenow');
+  else if (tag === 'progress' || tag === 'meter') out.value = String(/** @type {HTMLMeterElement} */ (el).value);
+};
+
+/** @param {Element} el @param {string} tag @param {string} role @returns {any} only what is not at its default */
+const stateOf = (el, tag, role) => {
+  /** @type {any} */
+  const out = {};
+  if (tag === 'a' && !has(el, 'role') && !has(el, 'aria-current')) return out;
+  addValue(out, el, tag, role);
+  const placeholder = attr(el, 'placeholder') || attr(el, 'aria-placeholder');
+  if (placeholder) out.placeholder = tidy(placeholder);
+  const expanded = tag === 'summary' ? /** @type {HTMLDetailsElement} */ (getParentNode.call(el)).open : ariaBool(el, 'aria-expanded');
+  if (expanded !== undefined) out.expanded = expanded;
+  const pressed = attr(el, 'aria-pressed');
+  if (pressed && /^(true|false|mixed)$/.test(pressed)) out.pressed = pressed;
+  const chosen = ariaBool(el, 'aria-selected');
+  if (chosen !== undefined) out.chosen = chosen;
+  const current = attr(el, 'aria-current');
+  if (current && current !== 'false') out.current = current;
+  const disabled = disabledCause(el, tag);
+  if (disabled) out.disabled = disabled;
+  if (isReadonly(el, tag)) out.readonly = true;
+  if (attr(el, 'aria-required') === 'true' || (/^(input|select|textarea)$/.test(tag) && /** @type {HTMLInputElement} */ (el).required)) out.required = true;
+  const invalid = disabled ? undefined : invalidMessage(el, tag);
+  if (invalid !== undefined) out.invalid = invalid;
+  const popup = attr(el, 'aria-haspopup');
+  if (popup && popup !== 'false') out.popup = popup === 'true' ? 'menu' : popup;
+  const sort = attr(el, 'aria-sort');
+  if (sort && sort !== 'none') out.sort = sort;
+  const limits = limitsOf(el, tag);
+  if (limits.length) out.limits = limits;
+  return out;
+};
+
+/** @param {Element} el @param {string} tag @returns {[string, string][]} */
+const limitsOf = (el, tag) => {
+  /** @type {[string, string][]} */
+  const limits = [];
+  if (tag !== 'input' && tag !== 'textarea' && tag !== 'select' && !has(el, 'aria-valuemin')) return limits;
+  for (const key of ['min', 'max', 'step', 'maxlength', 'pattern', 'accept']) {
+    const text = attr(el, key);
+    if (text) limits.push([key, text.slice(0, 120)]);
+  }
+  for (const key of ['aria-valuemin', 'aria-valuemax']) {
+    const text = attr(el, key);
+    if (text) limits.push([key.slice(10), text]);
+  }
+  if (tag !== 'select' && has(el, 'multiple')) limits.push(['multiple', '']);
+  return limits;
+};

@@ -1,0 +1,264 @@
+// @ts-check
+// The walk: one pass over the composed tree, depth first with a stack of its own, giving one line a thing seen.
+//
+// Lines (fields parted by tabs, text has none):
+//   t depth view text                      a run of text
+//   s depth view role level name           a structural part
+//   c depth view json                      a control, a frame, a scroll area or a covering layer
+//
+// An element that no rule could have made special (see style.js) and that is no candidate costs one look-up here.
+
+const DOWN = 0; // nothing to do when it closes
+const FLUSH = 1; // a plain block: its text ends a line
+
+/** A walk's way down to the element it is in. */
+class Place {
+  /** @param {Place | null} from */
+  constructor(from) {
+    /** @type {number} */
+    this.depth = from ? from.depth : 0;
+    /** @type {boolean} */
+    this.visible = from ? from.visible : true;
+    /** @type {boolean} */
+    this.pointer = from ? from.pointer : true; // pointer-events reach it
+    /** @type {boolean} */
+    this.hand = from ? from.hand : false; // cursor: pointer began above
+    /** @type {boolean} */
+    this.inert = from ? from.inert : false;
+    /** @type {boolean} */
+    this.exact = from ? from.exact : false; // boxes must be looked at: moved or clipped
+    /** @type {Clip[]} */
+    this.clips = from ? from.clips : [];
+    this.flex = false;
+    /** @type {boolean} */
+    this.near = from ? from.near : true; // may be in view
+    /** @type {boolean} */
+    this.muted = from ? from.muted : false; // its text is the name of something listed
+    /** @type {number} */
+    this.item = from ? from.item : -1;
+    /** @type {number} */
+    this.all = from ? from.all : 0; // STYLED where every element of this root must be styled
+    this.inline = false; // its text runs on
+    this.line = -1;
+    this.merge = false;
+    this.needs = false; // drop the line when nothing came of it
+    this.lost = 0; // siblings in a row that stood outside the view
+  }
+}
+
+/** @typedef {{el: Element, left: number, top: number, right: number, bottom: number}} Clip */
+
+class Walk {
+  /** @param {boolean} quick leave hit tests out */
+  constructor(quick) {
+    /** @type {string[]} */
+    this.lines = [];
+    this.buffer = '';
+    this.place = new Place(null);
+    /** @type {Map<Element, number>} */
+    this.marks = new Map();
+    /** @type {Map<Node, number>} */
+    this.roots = new Map(); // what every element of a root is marked with
+    /** @type {ShadowRoot | null} */
+    this.shadow = null; // the shadow root to go down into next
+    /** @type {Digest[]} */
+    this.items = [];
+    /** @type {number[]} */
+    this.itemParents = [];
+    /** @type {Map<Element, {id: number, name: string}>} */
+    this.layers = new Map();
+    this.quick = quick;
+    /** @type {Set<number>} */
+    this.listed = new Set();
+    /** @type {Element | null} */
+    this.proxy = null; // the hidden control that a label drives
+    this.controls = 0;
+    this.nested = 0;
+    /** @type {Element[]} */
+    this.hosts = [];
+    this.width = innerWidth;
+    this.height = innerHeight;
+    this.active = deepActive();
+    this.modal = [...document.querySelectorAll('dialog:modal')].pop() || null;
+  }
+
+  /** @param {Element} el @param {number} bits */
+  mark(el, bits) {
+    this.marks.set(el, (this.marks.get(el) || 0) | bits);
+  }
+
+  /** Marks the elements of a document or shadow root that need a closer look. @param {Document | ShadowRoot} root */
+  prepare(root) {
+    const known = this.roots.get(root);
+    if (known !== undefined) return known;
+    const all = markStyled(root, this) ? 0 : STYLED | ALL_GROUPS;
+    this.roots.set(root, all);
+    return all;
+  }
+
+  flush() {
+    if (this.buffer === '') return;
+    let text = this.buffer.trim();
+    this.buffer = '';
+    if (UNTIDY.test(text)) text = text.replace(/\s+/g, ' ');
+    if (text === '') return;
+    const place = this.place;
+    this.lines.push(`t${place.depth}\t${place.near ? 1 : 0}\t${text}`);
+    this.learn(text);
+  }
+
+  /** Takes text that stands here. @param {string} text */
+  take(text) {
+    if (this.place.visible && !this.place.muted) this.buffer += text;
+  }
+
+  /** Adds to the digests of the items that this stands in. @param {string} text */
+  learn(text) {
+    for (let item = this.place.item, left = 4; item >= 0 && left > 0; item = this.itemParents[item], left--) this.items[item].add(text);
+  }
+
+  /** @param {Node | null} start @param {boolean} single only this node, not its siblings */
+  run(start, single) {
+    /** @type {(Node | null)[]} */
+    const nexts = [];
+    /** @type {(number | Place)[]} */
+    const closers = [];
+    let node = start;
+    for (;;) {
+      while (node) {
+        const type = getNodeType.call(node);
+        const next = single && nexts.length === 0 ? null : getNextSibling.call(node);
+        if (type === 3) {
+          this.take(/** @type {Text} */ (node).data);
+        } else if (type === 1) {
+          const closer = this.enter(/** @type {Element} */ (node));
+          if (closer !== null) {
+            nexts.push(next);
+            closers.push(closer);
+            const shadow = this.shadow;
+            node = shadow ? getFirstChild.call(shadow) : getFirstChild.call(node);
+            this.shadow = null;
+            continue;
+          }
+        }
+        node = next;
+      }
+      if (nexts.length === 0) return;
+      node = /** @type {Node | null} */ (nexts.pop() || null);
+      const closer = /** @type {number | Place} */ (closers.pop());
+      if (closer !== DOWN) this.leave(closer);
+    }
+  }
+
+  /**
+   * @param {Element} el
+   * @returns {number | Place | null} how to leave it, or null where there is no way down
+   */
+  enter(el) {
+    const tag = tagOf(el);
+    if (NEVER.has(tag)) return null;
+    const bits = (this.marks.get(el) || 0) | this.place.all | (listening.has(el) ? LISTENING : 0);
+    if (bits === 0 && PLAIN.has(tag) && !(hasAttributesOf.call(el) && hasTelling(el)) && !getShadowRoot.call(el) && !closedRoots.has(el) && !this.layers.has(el)) {
+      if (INLINE.has(tag) && !this.place.flex) {
+        if (getFirstElement.call(el) !== null) return DOWN;
+        this.take(getTextContent.call(el));
+        return null;
+      }
+      if (!STRUCTURAL_TAGS.has(tag)) {
+        this.flush();
+        if (tag === 'br') return null;
+        if (getFirstElement.call(el) !== null) return this.place.near || GENERIC_ITEMS.has(tag) ? this.enterPlain(el, tag) : FLUSH;
+        // a lone text: its node needs no handle of its own
+        const text = getTextContent.call(el);
+        if (text === '') return null;
+        const near = this.place.near;
+        this.place.near = near && this.isNear(el);
+        this.take(text);
+        this.flush();
+        this.place.near = near;
+        return null;
+      }
+    }
+    return this.enterMarked(el, tag, bits | CANDIDATE);
+  }
+
+  /** A block that nothing makes special. @param {Element} el @param {string} tag @returns {number | Place} */
+  enterPlain(el, tag) {
+    const item = GENERIC_ITEMS.has(tag) && isRepeated(el, tag);
+    let near = this.place.near;
+    if (near && getFirstChild.call(el)) near = this.isNear(el);
+    if (!item && near === this.place.near) return FLUSH;
+    const saved = this.place;
+    const place = new Place(saved);
+    place.near = near;
+    if (item) place.item = this.openItem();
+    this.place = place;
+    return saved;
+  }
+
+  /** Whether its box meets the view; guessed where the siblings before it have long been outside. @param {Element} el */
+  isNear(el) {
+    const place = this.place;
+    if (place.lost > 12) return false;
+    const box = boxOf(el);
+    if (box.width === 0 && box.height === 0) return true; // contents, or floats only
+    const near = box.bottom > 0 && box.top < this.height && box.right > 0 && box.left < this.width;
+    if (near || box.top < this.height) place.lost = 0;
+    else place.lost++;
+    return near;
+  }
+
+  openItem() {
+    this.items.push(new Digest());
+    this.itemParents.push(this.place.item);
+    return this.items.length - 1;
+  }
+
+  /** @param {number | Place} closer */
+  leave(closer) {
+    const place = this.place;
+    if (closer === FLUSH || !place.inline) this.flush();
+    if (closer === FLUSH) return;
+    this.place = /** @type {Place} */ (closer);
+    if (place.line < 0) return;
+    const count = this.lines.length - place.line - 1;
+    if (count === 0 && place.needs) {
+      this.lines.pop();
+    } else if (count === 1 && place.merge && this.lines[place.line + 1][0] === 't') {
+      const text = /** @type {string} */ (this.lines.pop());
+      this.lines[place.line] += text.slice(text.indexOf('\t', text.indexOf('\t') + 1) + 1);
+    }
+  }
+}
+
+/** @returns {Element | null} */
+const deepActive = () => {
+  let el = document.activeElement;
+  for (let i = 0; el && i < 100; i++) {
+    const shadow = shadowOf(el);
+    if (!shadow || !shadow.activeElement) break;
+    el = shadow.activeElement;
+  }
+  return el;
+};
+
+/** Tags that, unmarked, are nothing but text or a block of it. Custom elements are looked at: they may host a shadow root. */
+const PLAIN = setOf('div p section span b i em strong small sub sup mark u s code abbr cite q var kbd time font bdi bdo ins del dfn data samp tt big wbr br '
+  + 'pre address center hgroup figcaption caption legend tbody thead tfoot dl nobr acronym ruby rt body html form header footer '
+  + 'h1 h2 h3 h4 h5 h6 ul ol li table tr td th article main nav aside blockquote dt dd');
+/** Tags that print a line of their own. */
+const STRUCTURAL_TAGS = setOf('h1 h2 h3 h4 h5 h6 ul ol li table tr td th article main nav aside blockquote dt dd form header footer');
+/** Tags whose repetition makes a row or card of them. */
+const GENERIC_ITEMS = setOf('div section');
+
+/** White space that is not single spaces. */
+const UNTIDY = /[^\S ]|\s\s/;
+
+/** Whether a sibling of the same make stands beside it, so that it is one of several. @param {Element} el @param {string} tag */
+const isRepeated = (el, tag) => {
+  const count = getElementCount.call(el);
+  if (count === 0) return false;
+  const alike = (/** @type {Element | null} */ other) =>
+    !!other && tagOf(other) === tag && getElementCount.call(other) === count && attr(other, 'class') === attr(el, 'class');
+  return alike(getNextElement.call(el)) || alike(getPreviousElement.call(el));
+};

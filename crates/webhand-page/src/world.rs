@@ -1,0 +1,215 @@
+//! Calls into the isolated world of one frame, where the in-page library lives.
+
+use std::{fmt::Write as _, time::Duration};
+
+use serde::{Serialize, de::DeserializeOwned};
+use webhand_browser::{BrowserError, FrameId, Tab};
+use webhand_cdp::{
+    CdpError,
+    protocol::{dom, runtime},
+};
+
+use crate::{error::PageError, script::LIBRARY};
+
+/// What a call answers where the library is not there yet.
+const ABSENT: &str = "\"webhand is absent\"";
+
+/// One frame of a tab, as a place to call into.
+#[derive(Clone, Debug)]
+pub struct World {
+    tab: Tab,
+    frame: FrameId,
+}
+
+/// One call, written as JavaScript: a name and its arguments as JSON.
+///
+/// ```
+/// let call = webhand_page::Call::new("select").arg("#save");
+/// assert_eq!(call.to_string(), "webhand.select(\"#save\")");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Call {
+    name: &'static str,
+    arguments: String,
+}
+
+impl Call {
+    /// A call of that function of the library.
+    #[must_use]
+    pub fn new(name: &'static str) -> Self {
+        Self { name, arguments: String::new() }
+    }
+
+    /// The same with one more argument.
+    #[must_use]
+    pub fn arg(mut self, value: impl Serialize) -> Self {
+        if !self.arguments.is_empty() {
+            self.arguments.push(',');
+        }
+        // what cannot be written as JSON (there is no such argument here) is passed as null
+        let text = serde_json::to_string(&value).unwrap_or_else(|_| "null".to_owned());
+        self.arguments.push_str(&text);
+        self
+    }
+}
+
+impl std::fmt::Display for Call {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "webhand.{}({})", self.name, self.arguments)
+    }
+}
+
+impl World {
+    /// The world of that frame.
+    #[must_use]
+    pub fn new(tab: &Tab, frame: FrameId) -> Self {
+        Self { tab: tab.clone(), frame }
+    }
+
+    /// The frame.
+    #[must_use]
+    pub fn frame(&self) -> &FrameId {
+        &self.frame
+    }
+
+    /// The tab.
+    #[must_use]
+    pub fn tab(&self) -> &Tab {
+        &self.tab
+    }
+
+    fn session(&self) -> Result<webhand_cdp::Session, PageError> {
+        Ok(self.tab.frame(&self.frame).ok_or(BrowserError::FrameGone)?.session)
+    }
+
+    /// Calls a function of the library and decodes what it answers.
+    ///
+    /// # Errors
+    /// [`PageError`]: a dialog, a lost tab, the deadline, or a fault in the page.
+    pub async fn call<T: DeserializeOwned>(&self, call: &Call, within: Duration) -> Result<T, PageError> {
+        let text = self.call_raw(call, within).await?;
+        serde_json::from_str(&text).map_err(|error| PageError::Answer(format!("{}: {error}", call.name)))
+    }
+
+    /// The same, undecoded: JSON text.
+    pub(crate) async fn call_raw(&self, call: &Call, within: Duration) -> Result<String, PageError> {
+        let mut expression = String::new();
+        // writing to a String cannot fail
+        let _ = write!(expression, "globalThis.webhand ? {call} : {ABSENT}");
+        let value = self.evaluate(&expression, within).await?;
+        if value != ABSENT {
+            return Ok(value);
+        }
+        self.evaluate(&format!("{LIBRARY};0"), within).await?;
+        self.evaluate(&expression, within).await
+    }
+
+    /// Evaluates an expression in the world; what it gives, as JSON text (`null` for nothing).
+    async fn evaluate(&self, expression: &str, within: Duration) -> Result<String, PageError> {
+        let mut forgotten = false;
+        loop {
+            let world = self.tab.world(&self.frame).await?;
+            let mut evaluate = runtime::Evaluate::new(expression);
+            evaluate.context_id = Some(world);
+            evaluate.return_by_value = Some(true);
+            evaluate.await_promise = Some(true);
+            let reply = self.tab.race(self.session()?.send(&evaluate), within).await;
+            let reply = match reply {
+                // the document changed under us: its world is gone
+                Err(BrowserError::Cdp(CdpError::Protocol { .. })) if !forgotten => {
+                    self.tab.forget_world(&self.frame);
+                    forgotten = true;
+                    continue;
+                }
+                other => other?,
+            };
+            if let Some(details) = reply.exception_details {
+                let said = details.exception.and_then(|exception| exception.description);
+                return Err(PageError::Script(said.unwrap_or(details.text)));
+            }
+            return Ok(reply.result.value.map_or_else(|| "null".to_owned(), |value| value.get().to_owned()));
+        }
+    }
+
+    /// The number that the library has for the element with that backend id.
+    pub(crate) async fn number_of(&self, node: dom::BackendNodeId, within: Duration) -> Result<u32, PageError> {
+        let object = self.resolve(node, within).await?;
+        let mut call = runtime::CallFunctionOn::new("function () { return webhand.idOf.call(this) }");
+        call.object_id = Some(object);
+        call.return_by_value = Some(true);
+        let reply = self.tab.race(self.session()?.send(&call), within).await?;
+        let value = reply.result.value.ok_or_else(|| PageError::Answer("no number".to_owned()))?;
+        serde_json::from_str(value.get()).map_err(|error| PageError::Answer(error.to_string()))
+    }
+
+    async fn resolve(&self, node: dom::BackendNodeId, within: Duration) -> Result<runtime::RemoteObjectId, PageError> {
+        let world = self.tab.world(&self.frame).await?;
+        let mut resolve = dom::ResolveNode::default();
+        resolve.backend_node_id = Some(node);
+        resolve.execution_context_id = Some(world);
+        resolve.object_group = Some("webhand".to_owned());
+        let reply = self.tab.race(self.session()?.send(&resolve), within).await?;
+        reply.object.object_id.ok_or_else(|| PageError::Answer("a node without a handle".to_owned()))
+    }
+
+    /// A handle to the frame's document, for probes.
+    pub(crate) async fn document(&self, within: Duration) -> Result<runtime::RemoteObjectId, PageError> {
+        let world = self.tab.world(&self.frame).await?;
+        let mut evaluate = runtime::Evaluate::new("document");
+        evaluate.context_id = Some(world);
+        evaluate.object_group = Some("webhand-document".to_owned());
+        let reply = self.tab.race(self.session()?.send(&evaluate), within).await?;
+        reply.result.object_id.ok_or_else(|| PageError::Answer("no document".to_owned()))
+    }
+
+    /// Tells the library which of these nodes listen. Nodes of other frames are left out.
+    ///
+    /// Returns those that belong to this frame.
+    pub(crate) async fn listen(
+        &self,
+        nodes: &[dom::BackendNodeId],
+        within: Duration,
+    ) -> Result<Vec<dom::BackendNodeId>, PageError> {
+        let world = self.tab.world(&self.frame).await?;
+        let session = self.session()?;
+        let mut burst = session.burst();
+        let asked: Vec<_> = nodes
+            .iter()
+            .map(|node| {
+                let mut resolve = dom::ResolveNode::default();
+                resolve.backend_node_id = Some(node.clone());
+                resolve.execution_context_id = Some(world.clone());
+                resolve.object_group = Some("webhand-listen".to_owned());
+                (node.clone(), burst.add(&resolve))
+            })
+            .collect();
+        burst.send();
+        let mut own = Vec::new();
+        let mut arguments = Vec::new();
+        for (node, pending) in asked {
+            match self.tab.race(pending, within).await {
+                Ok(reply) => {
+                    if let Some(object) = reply.object.object_id {
+                        own.push(node);
+                        let mut argument = runtime::CallArgument::default();
+                        argument.object_id = Some(object);
+                        arguments.push(argument);
+                    }
+                }
+                Err(BrowserError::Cdp(CdpError::Protocol { .. })) => {}
+                Err(other) => return Err(other.into()),
+            }
+        }
+        if arguments.is_empty() {
+            return Ok(own);
+        }
+        self.call_raw(&Call::new("listen"), within).await?; // makes sure that the library is there
+        let mut call = runtime::CallFunctionOn::new("function (...els) { webhand.listen(...els) }");
+        call.arguments = Some(arguments);
+        call.execution_context_id = Some(world);
+        self.tab.race(session.send(&call), within).await?;
+        let released = session.send(&runtime::ReleaseObjectGroup::new("webhand-listen"));
+        self.tab.race(released, within).await?;
+        Ok(own)
+    }
+}

@@ -1,0 +1,82 @@
+//! Reading real pages in a real browser.
+
+use std::time::Duration;
+
+use webhand_browser::{Browser, Headless, Launch, Tab};
+use webhand_page::{Context, Reader, Snapshot};
+
+async fn tab(browser: &Browser, html: &str) -> Tab {
+    let tab = browser.new_context().await.unwrap().new_tab(None).await.unwrap();
+    let mut url = "data:text/html;charset=utf-8,".to_owned();
+    for byte in html.bytes() {
+        url.push_str(&format!("%{byte:02x}"));
+    }
+    tab.navigate(&url, Duration::from_secs(20)).await.unwrap();
+    tab
+}
+
+async fn browser(headless: Headless) -> Browser {
+    Browser::launch(Launch::default().headless(headless)).await.unwrap()
+}
+
+async fn read(html: &str) -> Snapshot {
+    let browser = browser(Headless::Auto).await;
+    let tab = tab(&browser, html).await;
+    let snapshot = Reader::default().read(&tab, Context::default()).await.unwrap();
+    browser.close().await;
+    snapshot
+}
+
+fn names(snapshot: &Snapshot) -> Vec<String> {
+    snapshot.controls().map(|(node, control)| format!("{} {}", control.r#ref.family.letter(), node.name)).collect()
+}
+
+#[tokio::test]
+async fn controls_and_text_come_in_document_order() {
+    let snapshot = read("<h1>Hi <a href='/x'>there</a></h1><p>Some <b>bold</b> text<button>Save</button><label>Mail <input type=email value='a@b'></label>").await;
+    assert_eq!(names(&snapshot), ["L there", "B Save", "I Mail"]);
+    let texts: Vec<_> =
+        snapshot.nodes.iter().filter(|node| node.control.is_none()).map(|node| node.name.as_str()).collect();
+    assert_eq!(texts, ["", "Hi", "Some bold text"]);
+    let (_, mail) = snapshot.by_role_and_name("textbox", "Mail").unwrap();
+    assert_eq!(mail.state.value.as_deref(), Some("a@b"));
+}
+
+#[tokio::test]
+async fn listeners_that_a_script_added_make_controls() {
+    let html = "<style>div{padding:4px}</style><div id=a>one</div><div id=b>two</div><div>three</div><script>for(const k of 'ab')document.getElementById(k).addEventListener('click',()=>0)</script>";
+    assert_eq!(names(&read(html).await), ["E one", "E two"]);
+}
+
+#[tokio::test]
+async fn a_frame_and_an_open_shadow_root_are_read_in_place() {
+    let html = "<p>before</p><x-box><b slot=s>slotted</b></x-box><iframe title=inner srcdoc='<button>In frame</button>' width=300 height=80></iframe><p>after</p><script>document.querySelector('x-box').attachShadow({mode:'open'}).innerHTML='<button>In shadow</button><slot name=s></slot>'</script>";
+    let snapshot = read(html).await;
+    assert_eq!(names(&snapshot), ["B In shadow", "F inner", "B In frame"]);
+    let all: Vec<_> = snapshot.nodes.iter().map(|node| node.name.as_str()).collect();
+    assert_eq!(all, ["before", "In shadow", "slotted", "inner", "In frame", "after"]);
+    assert_eq!(
+        snapshot.frames[1].r#ref,
+        snapshot.by_role_and_name("iframe", "inner").map(|(_, control)| control.r#ref)
+    );
+}
+
+#[tokio::test]
+async fn refs_stay_and_what_is_new_is_marked() {
+    let browser = browser(Headless::Auto).await;
+    let tab = tab(&browser, "<button>A</button><button>B</button><script>setTimeout(()=>{document.body.prepend(Object.assign(document.createElement('button'),{textContent:'C'}))},0)</script>").await;
+    let mut reader = Reader::default();
+    let first = reader.read(&tab, Context::default()).await.unwrap();
+    let evaluate = webhand_cdp::protocol::runtime::Evaluate::new(
+        "document.body.prepend(Object.assign(document.createElement('button'),{textContent:'New'}))",
+    );
+    tab.session().call(&evaluate).await.unwrap();
+    let second = reader.read(&tab, Context::default()).await.unwrap();
+    for (node, control) in first.controls() {
+        assert_eq!(second.by_role_and_name("button", &node.name).map(|(_, now)| now.r#ref), Some(control.r#ref));
+    }
+    let new: Vec<_> =
+        second.controls().filter(|(_, control)| control.new).map(|(node, _)| node.name.as_str()).collect();
+    assert_eq!(new, ["New"]);
+    browser.close().await;
+}
