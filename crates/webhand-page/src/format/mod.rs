@@ -1,0 +1,144 @@
+//! Formats: a snapshot as the text that a model reads.
+//!
+//! Pure functions of a [`Snapshot`]: no browser, no clock, and the same input gives the same bytes.
+//!
+//! The way through: a format turns nodes into lines (`line`), a line's words come from `words` and `quote`, and the
+//! budget (`budget`) decides which lines stand and counts the others where they stood.
+
+mod budget;
+mod header;
+mod line;
+mod list;
+mod outline;
+mod quote;
+mod section;
+mod tokens;
+mod tree;
+mod view;
+mod words;
+
+#[cfg(test)]
+pub(crate) mod sample;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+pub use list::List;
+pub use outline::Outline;
+pub use tokens::token_bound;
+
+use quote::cut;
+
+use crate::snapshot::Snapshot;
+
+/// A way to write a snapshot as text.
+///
+/// ```
+/// use webhand_page::{FormatOptions, Snapshot, SnapshotFormat};
+///
+/// /// Only what can be used, and nothing else.
+/// #[derive(Debug)]
+/// struct Refs;
+///
+/// impl SnapshotFormat for Refs {
+///     fn name(&self) -> &str {
+///         "refs"
+///     }
+///
+///     fn write(&self, snapshot: &Snapshot, _: &FormatOptions) -> String {
+///         snapshot.controls().map(|(node, control)| format!("{} {:?}\n", control.r#ref, node.name)).collect()
+///     }
+/// }
+///
+/// assert_eq!(Refs.write(&Snapshot::default(), &FormatOptions::default()), "");
+/// ```
+pub trait SnapshotFormat: fmt::Debug + Send + Sync {
+    /// The format's name, as settings name it.
+    fn name(&self) -> &str;
+
+    /// The snapshot in this format.
+    fn write(&self, snapshot: &Snapshot, options: &FormatOptions) -> String;
+}
+
+/// How much of a snapshot is written, and how.
+///
+/// ```
+/// use webhand_page::FormatOptions;
+/// let mut options = FormatOptions::default();
+/// assert_eq!(options.max_tokens, 8000);
+/// options.max_tokens = 0; // everything
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FormatOptions {
+    /// The text is at most this long, in tokens (o200k); 0 = no limit.
+    pub max_tokens: u32,
+    /// A name or value longer than this many characters is cut, with the rest counted.
+    pub max_name: usize,
+    /// A piece of plain text longer than this many characters is cut, with the rest counted.
+    pub max_text: usize,
+    /// Whether links say where they lead.
+    pub addresses: Addresses,
+    /// How much plain text stands beside the controls.
+    pub texts: Texts,
+}
+
+impl Default for FormatOptions {
+    fn default() -> Self {
+        Self {
+            max_tokens: 8000,
+            max_name: 200,
+            max_text: 1000,
+            addresses: Addresses::default(),
+            texts: Texts::default(),
+        }
+    }
+}
+
+/// Whether links say where they lead.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Addresses {
+    /// They do not.
+    #[default]
+    Hidden,
+    /// The path, or the host and path where it is another host, cut to 60 characters.
+    Short,
+    /// The whole address.
+    Whole,
+}
+
+/// How much plain text stands beside the controls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Texts {
+    /// All of it.
+    #[default]
+    All,
+    /// Headings and landmarks; what is left out is counted at the end.
+    Headings,
+    /// None, not even headings; what is left out is counted at the end.
+    None,
+}
+
+impl Snapshot {
+    /// The snapshot as an [`Outline`].
+    #[must_use]
+    pub fn outline(&self, options: &FormatOptions) -> String {
+        Outline.write(self, options)
+    }
+
+    /// The snapshot as a [`List`].
+    #[must_use]
+    pub fn list(&self, options: &FormatOptions) -> String {
+        List.write(self, options)
+    }
+}
+
+/// The outline with default options.
+impl fmt::Display for Snapshot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.outline(&FormatOptions::default()))
+    }
+}

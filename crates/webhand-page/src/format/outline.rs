@@ -1,0 +1,487 @@
+//! The outline: one line a node, children indented, every wrapper that carries nothing left out.
+//!
+//! ```text
+//! page "Orders" http://shop.example/orders
+//! view: 0 pages above, 3.4 below
+//! nav "Main":
+//! L1 "Home" current page
+//! main:
+//! # Orders
+//! C4 | L5 "Order 17" | Ann | open | B6 "Cancel" disabled
+//! I7 "Search" hint "number or name" focused
+//! --- below the view ---
+//! F8 "Chat" https://chat.example/
+//!   *B9 "Start a chat"
+//! ```
+
+use std::fmt::Write as _;
+
+use super::{
+    FormatOptions, SnapshotFormat, Texts, budget, header,
+    line::{Kind, Line, Lines, NO_PARENT},
+    quote::{plain, quoted},
+    section::{Shape, is_block, shape},
+    tree::subtree_ends,
+    view, words,
+};
+use crate::{
+    refs::Family,
+    snapshot::{Control, Node, Snapshot},
+};
+
+/// Text on one line goes on until it is this long, in bytes.
+const RUN: usize = 160;
+/// The most nodes and bytes that fold into one line.
+const ROW_NODES: usize = 64;
+const ITEM_NODES: usize = 12;
+const FOLD_BYTES: usize = 800;
+/// Deeper is not indented further.
+const DEEPEST: u16 = 12;
+
+/// The default format: see the module's example in [`SnapshotFormat`]'s documentation.
+///
+/// Refs carry their role in their letter (`B12` a button, `L` link, `I` field, `C` checkbox, `O` option, `S` select, `E`
+/// anything else, `F` frame, `X` scroll area, `D` dialog); a role word follows only where the letter does not say it.
+/// Names and values stand in quotes, `*` before a ref says that it is new, `?` behind a name that it is a guess.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outline;
+
+impl SnapshotFormat for Outline {
+    fn name(&self) -> &str {
+        "outline"
+    }
+
+    fn write(&self, snapshot: &Snapshot, options: &FormatOptions) -> String {
+        let mut builder = Builder::new(snapshot, options);
+        header::write(&mut builder.lines, snapshot, options);
+        builder.body();
+        let mut lines = builder.lines;
+        view::mark(&mut lines);
+        budget::render(&lines, options.max_tokens)
+    }
+}
+
+/// What is indented under a line.
+struct Block {
+    end: usize,
+    line: u32,
+    indent: u16,
+    urgent: bool,
+    /// The landmark whose label was printed last.
+    printed: Option<usize>,
+}
+
+/// A landmark that is open, and in how many blocks it stands.
+struct Section {
+    node: usize,
+    end: usize,
+    blocks: usize,
+}
+
+struct Builder<'a> {
+    snapshot: &'a Snapshot,
+    options: &'a FormatOptions,
+    ends: Vec<usize>,
+    lines: Lines,
+    blocks: Vec<Block>,
+    sections: Vec<Section>,
+    /// The line of plain text that may still grow.
+    run: Option<u32>,
+    left_out: usize,
+}
+
+impl<'a> Builder<'a> {
+    fn new(snapshot: &'a Snapshot, options: &'a FormatOptions) -> Self {
+        let whole = Block { end: snapshot.nodes.len(), line: NO_PARENT, indent: 0, urgent: false, printed: None };
+        Self {
+            snapshot,
+            options,
+            ends: subtree_ends(&snapshot.nodes),
+            lines: Lines::default(),
+            blocks: vec![whole],
+            sections: Vec::new(),
+            run: None,
+            left_out: 0,
+        }
+    }
+
+    fn body(&mut self) {
+        let mut index = 0;
+        while index < self.snapshot.nodes.len() {
+            while self.blocks.len() > 1 && self.blocks.last().is_some_and(|block| block.end <= index) {
+                self.blocks.pop();
+            }
+            while self.sections.last().is_some_and(|section| section.end <= index) {
+                self.sections.pop();
+            }
+            index = self.node(index);
+        }
+        if self.left_out > 0 {
+            let start = self.lines.text.len();
+            let _ = write!(self.lines.text, "… {} texts left out", self.left_out);
+            self.lines.close(start, Line::new(Kind::Header));
+        }
+    }
+
+    /// Writes one node, and gives the index of the next one to write.
+    fn node(&mut self, index: usize) -> usize {
+        let node = &self.snapshot.nodes[index];
+        let shape = shape(node.role.as_str(), !node.name.is_empty());
+        match (&node.control, shape) {
+            (_, Shape::Landmark(_)) => {
+                self.sections.push(Section { node: index, end: self.ends[index], blocks: self.blocks.len() });
+                if node.control.is_some() {
+                    self.label_section();
+                }
+                index + 1
+            }
+            (_, Shape::Row) => self.row(index),
+            (None, Shape::Item) => self.item(index),
+            (_, Shape::Heading) => self.heading(index),
+            (Some(control), _) => self.control(index, control),
+            (None, Shape::Group { word, bare }) if bare || !node.name.is_empty() => self.group(index, word),
+            (None, Shape::Group { .. }) => index + 1,
+            (None, Shape::Text) if node.name.is_empty() => index + 1,
+            (None, Shape::Named) if node.name.is_empty() => index + 1,
+            (None, Shape::Text | Shape::Named) => self.text(index),
+        }
+    }
+
+    /// The place a line of this node's stands in, its landmark labelled.
+    fn place(&mut self, kind: Kind, node: &Node) -> Line {
+        self.label_section();
+        self.run = None;
+        let mut line = Line::new(kind);
+        line.in_view = node.in_view;
+        if let Some(block) = self.blocks.last() {
+            line.indent = block.indent;
+            line.parent = block.line;
+            line.urgent = block.urgent;
+        }
+        if let Some(control) = &node.control {
+            line.urgent |= control.state.focused || self.snapshot.page.focus == Some(control.r#ref);
+        }
+        line
+    }
+
+    /// Writes the label of the landmark that the next line stands in, where another one was written last.
+    fn label_section(&mut self) {
+        let depth = self.blocks.len();
+        let wanted = self.sections.last().filter(|section| section.blocks == depth).map(|section| section.node);
+        let Some(block) = self.blocks.last_mut() else { return };
+        if block.printed == wanted {
+            return;
+        }
+        block.printed = wanted;
+        let mut line = Line::new(Kind::Label);
+        (line.indent, line.parent, line.urgent) = (block.indent, block.line, block.urgent);
+        let start = self.lines.text.len();
+        match wanted.map(|index| &self.snapshot.nodes[index]) {
+            Some(node) => {
+                line.in_view = node.in_view;
+                if let Some(control) = &node.control {
+                    line.controls = 1;
+                    let _ = write!(self.lines.text, "{} ", control.r#ref);
+                }
+                if let Shape::Landmark(word) = shape(node.role.as_str(), !node.name.is_empty()) {
+                    label(&mut self.lines.text, word, &node.name, self.options);
+                }
+            }
+            None => self.lines.text.push_str("body:"),
+        }
+        self.lines.close(start, line);
+        self.run = None;
+    }
+
+    fn open(&mut self, index: usize, line: u32, urgent: bool) {
+        let indent = self.blocks.last().map_or(0, |block| block.indent);
+        let urgent = urgent || self.blocks.last().is_some_and(|block| block.urgent);
+        let indent = (indent + 1).min(DEEPEST);
+        self.blocks.push(Block { end: self.ends[index], line, indent, urgent, printed: None });
+    }
+
+    fn control(&mut self, index: usize, control: &Control) -> usize {
+        let node = &self.snapshot.nodes[index];
+        let family = control.r#ref.family;
+        let kind = match family {
+            Family::Input | Family::Select | Family::Check => Kind::Field,
+            Family::Frame | Family::Scroll | Family::Dialog => Kind::Block,
+            other => Kind::Control(other.letter()),
+        };
+        let mut line = self.place(kind, node);
+        line.controls = 1;
+        line.urgent |= family == Family::Dialog;
+        let urgent = line.urgent && family == Family::Dialog;
+        let start = self.lines.text.len();
+        words::control(&mut self.lines.text, node, control, self.options);
+        if family == Family::Frame {
+            words::frame(&mut self.lines.text, self.snapshot, control.r#ref);
+        }
+        let line = self.lines.close(start, line);
+        if self.ends[index] > index + 1 {
+            self.open(index, line, urgent);
+        }
+        index + 1
+    }
+
+    fn group(&mut self, index: usize, word: &'static str) -> usize {
+        let node = &self.snapshot.nodes[index];
+        let dialog = word.ends_with("dialog");
+        let mut line = self.place(Kind::Label, node);
+        line.urgent |= dialog;
+        let start = self.lines.text.len();
+        label(&mut self.lines.text, word, &node.name, self.options);
+        let line = self.lines.close(start, line);
+        self.open(index, line, dialog);
+        index + 1
+    }
+
+    fn heading(&mut self, index: usize) -> usize {
+        let node = &self.snapshot.nodes[index];
+        if self.options.texts == Texts::None && node.control.is_none() {
+            self.left_out += usize::from(!node.name.is_empty());
+            return index + 1;
+        }
+        let end = self.ends[index];
+        let folds = self.folds(index, end, ITEM_NODES);
+        if !folds && node.name.is_empty() && node.control.is_none() {
+            return index + 1;
+        }
+        let mut line = self.place(Kind::Heading, node);
+        let start = self.lines.text.len();
+        for _ in 0..node.level.unwrap_or(2).clamp(1, 6) {
+            self.lines.text.push('#');
+        }
+        self.lines.text.push(' ');
+        let words = self.lines.text.len();
+        line.controls = self.pieces(index, if folds { end } else { index + 1 }, " · ");
+        if self.lines.text.len() == words {
+            self.lines.text.truncate(start);
+        } else {
+            self.lines.close(start, line);
+        }
+        if folds { end } else { index + 1 }
+    }
+
+    fn row(&mut self, index: usize) -> usize {
+        let node = &self.snapshot.nodes[index];
+        let end = self.ends[index];
+        if !self.folds(index, end, ROW_NODES) {
+            return match &node.control {
+                Some(control) => self.control(index, control),
+                None if node.name.is_empty() => index + 1,
+                None => self.text(index),
+            };
+        }
+        let mut line = self.place(Kind::Row, node);
+        let start = self.lines.text.len();
+        if let Some(control) = &node.control {
+            line.controls += 1;
+            let _ = write!(self.lines.text, "{}{} row", if control.new { "*" } else { "" }, control.r#ref);
+            let bare = Node { name: String::new(), ..Node::default() };
+            words::name_and_state(&mut self.lines.text, &bare, control, self.options);
+            self.lines.text.push_str(": ");
+        }
+        let cells = self.lines.text.len();
+        line.controls += self.cells(index, end);
+        if self.lines.text.len() == cells {
+            if end == index + 1 {
+                plain(&mut self.lines.text, &node.name, self.options.max_text);
+            }
+            if node.control.is_none() && (end > index + 1 || node.name.is_empty()) {
+                self.lines.text.truncate(start);
+                return end;
+            }
+        }
+        self.lines.close(start, line);
+        end
+    }
+
+    /// Writes a row's cells, empty ones kept in their place; gives how many controls they hold.
+    fn cells(&mut self, row: usize, end: usize) -> u32 {
+        let start = self.lines.text.len();
+        let (mut controls, mut cell, mut filled) = (0, row + 1, false);
+        while cell < end {
+            let parted = self.lines.text.len();
+            if cell > row + 1 && (filled || self.options.texts == Texts::All) {
+                self.lines.text.push_str(if self.lines.text.len() == start { "| " } else { " | " });
+            }
+            let before = self.lines.text.len();
+            controls += self.pieces(cell, self.ends[cell], " · ");
+            let empty = self.lines.text.len() == before;
+            filled |= !empty;
+            if empty && self.options.texts != Texts::All {
+                self.lines.text.truncate(parted);
+            }
+            cell = self.ends[cell];
+        }
+        if !filled {
+            self.lines.text.truncate(start);
+        }
+        let kept = self.lines.text.trim_end_matches(' ').len();
+        self.lines.text.truncate(kept.max(start));
+        controls
+    }
+
+    fn item(&mut self, index: usize) -> usize {
+        let node = &self.snapshot.nodes[index];
+        let end = self.ends[index];
+        let folds = self.folds(index, end, ITEM_NODES);
+        if folds && self.is_one_control(index, end) {
+            return index + 1;
+        }
+        let mut line = self.place(Kind::Item, node);
+        let start = self.lines.text.len();
+        self.lines.text.push_str("- ");
+        let shown = if folds { end } else { self.lead(index, end) };
+        let words = self.lines.text.len();
+        line.controls = self.pieces(index, shown, " · ");
+        let nothing = self.lines.text.len() == words;
+        if nothing {
+            self.lines.text.truncate(start);
+        }
+        if nothing && folds {
+            return end;
+        }
+        if !nothing {
+            let line = self.lines.close(start, line);
+            if shown < end {
+                self.open(index, line, false);
+            }
+        }
+        shown
+    }
+
+    /// Whether a list item is nothing but one control without anything in it.
+    fn is_one_control(&self, index: usize, end: usize) -> bool {
+        let own = &self.snapshot.nodes[index];
+        own.name.is_empty()
+            && self.snapshot.nodes[index + 1..end]
+                .iter()
+                .filter(|node| node.control.is_some() || !node.name.is_empty())
+                .count()
+                == 1
+    }
+
+    /// How far the leading part of an item reaches that can stand on its line.
+    fn lead(&self, index: usize, end: usize) -> usize {
+        let mut next = index + 1;
+        while next < end && next <= index + ITEM_NODES {
+            let node = &self.snapshot.nodes[next];
+            if is_block(node.role.as_str()) || !self.folds(next, self.ends[next], ITEM_NODES) {
+                break;
+            }
+            next = self.ends[next];
+        }
+        next
+    }
+
+    /// Whether a subtree can stand on one line.
+    fn folds(&self, index: usize, end: usize, most: usize) -> bool {
+        if end - index > most {
+            return false;
+        }
+        let inner = &self.snapshot.nodes[index + 1..end];
+        inner.iter().map(|node| node.name.len()).sum::<usize>() <= FOLD_BYTES
+            && !inner.iter().any(|node| is_block(node.role.as_str()))
+    }
+
+    fn text(&mut self, index: usize) -> usize {
+        let node = &self.snapshot.nodes[index];
+        if self.options.texts != Texts::All {
+            self.left_out += 1;
+            return index + 1;
+        }
+        if self.names_the_next(index) {
+            return index + 1;
+        }
+        if self.grows(node) {
+            self.lines.text.push_str(" · ");
+            self.piece(node);
+            let end = self.lines.text.len();
+            if let Some(line) = self.lines.lines.last_mut() {
+                line.span.end = end;
+            }
+            return index + 1;
+        }
+        let line = self.place(Kind::Text, node);
+        let start = self.lines.text.len();
+        self.piece(node);
+        self.run = Some(self.lines.close(start, line));
+        index + 1
+    }
+
+    /// Whether the last line is plain text of the same place and can take this text in.
+    fn grows(&mut self, node: &Node) -> bool {
+        if self.run.is_none() {
+            return false;
+        }
+        self.label_section();
+        let (Some(run), Some(block)) = (self.run, self.blocks.last()) else { return false };
+        self.lines.lines.get(run as usize).is_some_and(|line| {
+            line.parent == block.line && line.in_view == node.in_view && line.span.len() + node.name.len() <= RUN
+        })
+    }
+
+    /// Whether this text is the label of the control that follows at once, and so is printed as its name.
+    fn names_the_next(&self, index: usize) -> bool {
+        let node = &self.snapshot.nodes[index];
+        self.snapshot.nodes.get(index + 1).is_some_and(|next| {
+            next.control.is_some() && next.depth == node.depth && next.name == node.name && next.in_view == node.in_view
+        })
+    }
+
+    /// Writes the pieces of a run of nodes on one line; gives how many controls they are.
+    fn pieces(&mut self, from: usize, to: usize, between: &str) -> u32 {
+        let (mut controls, mut first) = (0, true);
+        for index in from..to {
+            let node = &self.snapshot.nodes[index];
+            let silent = node.control.is_none()
+                && (node.name.is_empty()
+                    || (self.names_the_next(index) && index + 1 < to)
+                    || (index + 1 < to && self.says_the_same(index, to)));
+            if silent {
+                continue;
+            }
+            if node.control.is_none() && self.options.texts != Texts::All && node.role.as_str() != "heading" {
+                self.left_out += 1;
+                continue;
+            }
+            if !first {
+                self.lines.text.push_str(between);
+            }
+            first = false;
+            controls += u32::from(node.control.is_some());
+            self.piece(node);
+        }
+        controls
+    }
+
+    /// Whether a wrapper's name is only what its one child says.
+    fn says_the_same(&self, index: usize, to: usize) -> bool {
+        let (node, child) = (&self.snapshot.nodes[index], &self.snapshot.nodes[index + 1]);
+        child.depth > node.depth && child.name == node.name && self.ends[index] <= to
+    }
+
+    fn piece(&mut self, node: &Node) {
+        let out = &mut self.lines.text;
+        match &node.control {
+            Some(control) => words::control(out, node, control, self.options),
+            None if shape(node.role.as_str(), true) == Shape::Named && words::is_word(node.role.as_str()) => {
+                out.push_str(node.role.as_str());
+                out.push(' ');
+                quoted(out, &node.name, self.options.max_text);
+            }
+            None => plain(out, &node.name, self.options.max_text),
+        }
+    }
+}
+
+fn label(out: &mut String, word: &str, name: &str, options: &FormatOptions) {
+    out.push_str(word);
+    if !name.is_empty() {
+        out.push(' ');
+        quoted(out, name, options.max_name);
+    }
+    out.push(':');
+}
