@@ -74,7 +74,10 @@ fn reasoning_in_any_tags_is_no_decision() {
 fn calls_of_all_providers_are_unwrapped() {
     check(&[
         (r#"<tool_call>{"name":"click","arguments":{"ref":"B5"}}</tool_call>"#, "click B5"),
-        ("<tool_call>\n{\"name\": \"act\", \"arguments\": {\"actions\": [{\"type\": \"click\", \"ref\": \"B5\"}]}}\n</tool_call>", "click B5"),
+        (
+            "<tool_call>\n{\"name\": \"act\", \"arguments\": {\"actions\": [{\"type\": \"click\", \"ref\": \"B5\"}]}}\n</tool_call>",
+            "click B5",
+        ),
         (
             "<tool_call>{\"name\":\"fill\",\"arguments\":{\"ref\":\"I1\",\"text\":\"x\"}}</tool_call>\n<tool_call>{\"name\":\"click\",\"arguments\":{\"ref\":\"B5\"}}</tool_call>",
             r#"fill I1 text="x" | click B5"#,
@@ -82,36 +85,81 @@ fn calls_of_all_providers_are_unwrapped() {
         (r#"[TOOL_CALLS][{"name":"click","arguments":{"ref":"B5"}}]"#, "click B5"),
         (r#"[TOOL_CALLS]click[ARGS]{"ref":"B5"}"#, "click B5"),
         (r#"[TOOL_CALLS]click{"ref":"B5"}"#, "click B5"),
-        (r#"<|tool_call_start|>[click(ref="B5"), fill(ref='I1', text='a, b')]<|tool_call_end|>"#, r#"click B5 | fill I1 text="a, b""#),
+        (
+            r#"<|tool_call_start|>[click(ref="B5"), fill(ref='I1', text='a, b')]<|tool_call_end|>"#,
+            r#"click B5 | fill I1 text="a, b""#,
+        ),
         (r#"<|tool_call|>[{"name":"click","arguments":{"ref":"B5"}}]"#, "click B5"),
-        (r#"<|python_tag|>{"name":"click","parameters":{"ref":"B5"}}; {"name":"back","parameters":{}}"#, "click B5 | back"),
+        (
+            r#"<|python_tag|>{"name":"click","parameters":{"ref":"B5"}}; {"name":"back","parameters":{}}"#,
+            "click B5 | back",
+        ),
         (r#"<|python_tag|>{"type":"function","name":"click","parameters":{"ref":"B5"}}<|eom_id|>"#, "click B5"),
         (r#"<function=click>{"ref":"B5"}</function>"#, "click B5"),
-        ("<tool_call>\n<function=fill>\n<parameter=ref>\nI1\n</parameter>\n<parameter=text>\na < b\n</parameter>\n</function>\n</tool_call>", r#"fill I1 text="a < b""#),
-        (r#"<function_calls><invoke name="fill"><parameter name="ref">I1</parameter><parameter name="text">x</parameter></invoke></function_calls>"#, r#"fill I1 text="x""#),
-        ("<tool_call>fill\n<arg_key>ref</arg_key>\n<arg_value>I1</arg_value>\n<arg_key>text</arg_key>\n<arg_value>x</arg_value>\n</tool_call>", r#"fill I1 text="x""#),
-        ("<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>click\n```json\n{\"ref\":\"B5\"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>", "click B5"),
-        (r#"<|tool_calls_section_begin|><|tool_call_begin|>functions.click:0<|tool_call_argument_begin|>{"ref":"B5"}<|tool_call_end|>"#, "click B5"),
+        (
+            "<tool_call>\n<function=fill>\n<parameter=ref>\nI1\n</parameter>\n<parameter=text>\na < b\n</parameter>\n</function>\n</tool_call>",
+            r#"fill I1 text="a < b""#,
+        ),
+        (
+            r#"<function_calls><invoke name="fill"><parameter name="ref">I1</parameter><parameter name="text">x</parameter></invoke></function_calls>"#,
+            r#"fill I1 text="x""#,
+        ),
+        (
+            "<tool_call>fill\n<arg_key>ref</arg_key>\n<arg_value>I1</arg_value>\n<arg_key>text</arg_key>\n<arg_value>x</arg_value>\n</tool_call>",
+            r#"fill I1 text="x""#,
+        ),
+        (
+            "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>click\n```json\n{\"ref\":\"B5\"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+            "click B5",
+        ),
+        (
+            r#"<|tool_calls_section_begin|><|tool_call_begin|>functions.click:0<|tool_call_argument_begin|>{"ref":"B5"}<|tool_call_end|>"#,
+            "click B5",
+        ),
         (r#"<|channel|>commentary to=functions.click <|constrain|>json<|message|>{"ref":"B5"}<|call|>"#, "click B5"),
         (r#"<|START_ACTION|>[{"tool_name":"click","parameters":{"ref":"B5"}}]<|END_ACTION|>"#, "click B5"),
         (r#"I use <tool_call>{"name":"teleport","arguments":{"ref":"B5"}}</tool_call>"#, "!unknown_action"),
         (r#"<tool_call>{"name":"fill","arguments":{"ref":"I1","text":"he"#, "!incomplete"),
-        (r#"{"tool_calls":[{"id":"1","type":"function","function":{"name":"click","arguments":"{\"ref\":\"B5\"}"}},{"id":"2","type":"function","function":{"name":"back","arguments":"{}"}}]}"#, "click B5 | back"),
-        (r#"[{"id":"1","type":"function","function":{"name":"act","arguments":"{\"actions\":[{\"type\":\"click\",\"ref\":\"B5\"}]}"}}]"#, "click B5"),
-        (r#"{"choices":[{"finish_reason":"tool_calls","message":{"role":"assistant","content":null,"tool_calls":[{"function":{"name":"click","arguments":"{\"ref\":\"B5\"}"}}]}}]}"#, "click B5"),
-        (r#"{"choices":[{"finish_reason":"length","message":{"role":"assistant","content":"{\"actions\":[{\"type\":\"click\",\"ref\":\"B5\"}]}"}}]}"#, "!incomplete"),
+        (
+            r#"{"tool_calls":[{"id":"1","type":"function","function":{"name":"click","arguments":"{\"ref\":\"B5\"}"}},{"id":"2","type":"function","function":{"name":"back","arguments":"{}"}}]}"#,
+            "click B5 | back",
+        ),
+        (
+            r#"[{"id":"1","type":"function","function":{"name":"act","arguments":"{\"actions\":[{\"type\":\"click\",\"ref\":\"B5\"}]}"}}]"#,
+            "click B5",
+        ),
+        (
+            r#"{"choices":[{"finish_reason":"tool_calls","message":{"role":"assistant","content":null,"tool_calls":[{"function":{"name":"click","arguments":"{\"ref\":\"B5\"}"}}]}}]}"#,
+            "click B5",
+        ),
+        (
+            r#"{"choices":[{"finish_reason":"length","message":{"role":"assistant","content":"{\"actions\":[{\"type\":\"click\",\"ref\":\"B5\"}]}"}}]}"#,
+            "!incomplete",
+        ),
         (r#"{"role":"assistant","content":"{\"actions\":[{\"type\":\"click\",\"ref\":\"B5\"}]}"}"#, "click B5"),
         (r#"{"function_call":{"name":"click","arguments":"{\"ref\":\"B5\"}"}}"#, "click B5"),
         (r#"{"type":"function_call","name":"click","arguments":"{\"ref\":\"B5\"}","call_id":"c"}"#, "click B5"),
         (r#"{"type":"tool_use","id":"t","name":"click","input":{"ref":"B5"}}"#, "click B5"),
-        (r#"[{"type":"text","text":"I click."},{"type":"tool_use","id":"t","name":"click","input":{"ref":"B5"}},{"type":"tool_use","id":"u","name":"back","input":{}}]"#, "click B5 | back"),
-        (r#"{"stop_reason":"max_tokens","content":[{"type":"tool_use","name":"click","input":{"ref":"B5"}}]}"#, "!incomplete"),
+        (
+            r#"[{"type":"text","text":"I click."},{"type":"tool_use","id":"t","name":"click","input":{"ref":"B5"}},{"type":"tool_use","id":"u","name":"back","input":{}}]"#,
+            "click B5 | back",
+        ),
+        (
+            r#"{"stop_reason":"max_tokens","content":[{"type":"tool_use","name":"click","input":{"ref":"B5"}}]}"#,
+            "!incomplete",
+        ),
         (r#"{"content":[{"type":"tool_use","name":"act","input":{"actions":[{"click":{"ref":"B5"}}]}}]}"#, "click B5"),
         (r#"{"functionCall":{"name":"click","args":{"ref":"B5"}}}"#, "click B5"),
-        (r#"{"candidates":[{"content":{"role":"model","parts":[{"text":"ok"},{"functionCall":{"name":"click","args":{"ref":"B5"}}}]},"finishReason":"STOP"}]}"#, "click B5"),
+        (
+            r#"{"candidates":[{"content":{"role":"model","parts":[{"text":"ok"},{"functionCall":{"name":"click","args":{"ref":"B5"}}}]},"finishReason":"STOP"}]}"#,
+            "click B5",
+        ),
         (r#"{"name":"click","arguments":{"ref":"B5"}}"#, "click B5"),
         (r#"{"name":"click","arguments":"{\"ref\":\"B5\"}"}"#, "click B5"),
-        (r#"{"name":"act","input":"\"{\\\"actions\\\":[{\\\"type\\\":\\\"click\\\",\\\"ref\\\":\\\"B5\\\"}]}\""}"#, "click B5"),
+        (
+            r#"{"name":"act","input":"\"{\\\"actions\\\":[{\\\"type\\\":\\\"click\\\",\\\"ref\\\":\\\"B5\\\"}]}\""}"#,
+            "click B5",
+        ),
         (r#"{"action":"click","action_input":{"ref":"B5"}}"#, "click B5"),
         (r#"{"name":"AgentOutput","arguments":{"actions":[{"type":"click","ref":"B5"}]}}"#, "!unknown_action"),
         (r#"{"actions":[{"name":"click","arguments":{"ref":"B5"}}]}"#, "click B5"),
@@ -128,8 +176,14 @@ fn json_is_found_wherever_it_stands() {
         ("```json {\"actions\":[{\"type\":\"click\",\"ref\":\"B5\"}]} ```", "click B5"),
         ("```\n```json\n{\"actions\":[{\"type\":\"click\",\"ref\":\"B5\"}]}\n```\n```", "click B5"),
         ("````json\n{\"actions\":[{\"type\":\"click\",\"ref\":\"B5\"}]}\n````", "click B5"),
-        ("```json\n{\"example\":1}\n```\nso\n```json\n{\"actions\":[{\"type\":\"click\",\"ref\":\"B5\"}]}\n```", "click B5"),
-        ("Text ```json\n{\"actions\":[{\"type\":\"fill\",\"ref\":\"I1\",\"text\":\"a ```b``` c\"}]}\n```", r#"fill I1 text="a ```b``` c""#),
+        (
+            "```json\n{\"example\":1}\n```\nso\n```json\n{\"actions\":[{\"type\":\"click\",\"ref\":\"B5\"}]}\n```",
+            "click B5",
+        ),
+        (
+            "Text ```json\n{\"actions\":[{\"type\":\"fill\",\"ref\":\"I1\",\"text\":\"a ```b``` c\"}]}\n```",
+            r#"fill I1 text="a ```b``` c""#,
+        ),
         ("As in [1], {\"actions\":[{\"type\":\"click\",\"ref\":\"B5\"}]} [see {notes}]", "click B5"),
         ("Use { and } and {a} then {\"actions\":[{\"type\":\"click\",\"ref\":\"B5\"}]}", "click B5"),
         ("{\"actions\":[{\"type\":\"click\",\"ref\":\"B5\"}]}\n{\"actions\":[{\"type\":\"back\"}]}", "click B5"),
@@ -154,7 +208,10 @@ fn json_is_found_wherever_it_stands() {
 #[test]
 fn form_is_forgiven_and_content_is_not_guessed() {
     check(&[
-        ("{'actions': [{'type': 'fill', 'ref': 'I1', 'text': 'it\\'s', 'clear': True, 'tier': None}]}", r#"fill I1 text="it's""#),
+        (
+            "{'actions': [{'type': 'fill', 'ref': 'I1', 'text': 'it\\'s', 'clear': True, 'tier': None}]}",
+            r#"fill I1 text="it's""#,
+        ),
         ("{'actions': [{'type': 'fill', 'ref': 'I1', 'text': 'it's me'}]}", r#"fill I1 text="it's me""#),
         ("{“actions”：[{“type”：“click”，“ref”：“B5”}]}", "click B5"),
         ("{\"actions\":[{\"type\":\"fill\",\"ref\":\"I1\",\"text\":\"a\nb\"}]}", r#"fill I1 text="a\nb""#),
@@ -199,7 +256,10 @@ fn actions_are_read_in_every_shape() {
         (r#"{"actions":[{"click":{"ref":5.0}}]}"#, "click 5"),
         (r#"{"actions":[{"type":"Click","ref":" b5 "}]}"#, "click B5"),
         (r#"{"actions":[{"type":"clickElement","index":"5"}]}"#, "click 5"),
-        (r#"{"actions":[{"click":{"ref":"B5","count":"2","hold_ms":10.0,"button":"Right"}}]}"#, r#"click B5 button="right" count=2 hold_ms=10"#),
+        (
+            r#"{"actions":[{"click":{"ref":"B5","count":"2","hold_ms":10.0,"button":"Right"}}]}"#,
+            r#"click B5 button="right" count=2 hold_ms=10"#,
+        ),
         (r#"{"actions":[{"click":{"x":10,"y":"20"}}]}"#, "click x=10.0 y=20.0"),
         (r#"{"actions":[{"click":{"coordinate":[10,20]}}]}"#, "click x=10.0 y=20.0"),
         (r#"{"actions":[{"ref":"B5"}]}"#, "!missing_parameter"),
@@ -213,8 +273,14 @@ fn actions_are_read_in_every_shape() {
         (r#"{"actions":[{"type":"click","x":1}]}"#, "!missing_parameter"),
         (r#"{"actions":[{"type":"click","ref":"B5","x":1,"y":2}]}"#, "!bad_parameter"),
         (r#"{"actions":[{"type":"click","ref":"B5","force":true}]}"#, "!bad_parameter"),
-        (r#"{"actions":[{"type":"done","text":"a","success":true},{"type":"done","text":"b","success":true}]}"#, "!done_not_last"),
-        (r#"{"actions":[{"type":"click","ref":"B5"},{"type":"done","text":"a","success":true}]}"#, r#"click B5 | done text="a" success=true"#),
+        (
+            r#"{"actions":[{"type":"done","text":"a","success":true},{"type":"done","text":"b","success":true}]}"#,
+            "!done_not_last",
+        ),
+        (
+            r#"{"actions":[{"type":"click","ref":"B5"},{"type":"done","text":"a","success":true}]}"#,
+            r#"click B5 | done text="a" success=true"#,
+        ),
     ]);
 }
 
@@ -223,7 +289,10 @@ fn the_names_that_other_engines_taught_are_mapped() {
     check(&[
         (r#"{"action":[{"go_to_url":{"url":"https://a.example"}}]}"#, r#"navigate url="https://a.example""#),
         (r#"{"action":[{"open_tab":{"url":"a.example/x"}}]}"#, r#"navigate url="https://a.example/x" new_tab=true"#),
-        (r#"{"action":[{"goto_new_tab":{"url":"localhost:80"}}]}"#, r#"navigate url="http://localhost:80" new_tab=true"#),
+        (
+            r#"{"action":[{"goto_new_tab":{"url":"localhost:80"}}]}"#,
+            r#"navigate url="http://localhost:80" new_tab=true"#,
+        ),
         (r#"{"action":[{"search_google":{"query":"cats"}}]}"#, r#"search query="cats" engine="google""#),
         (r#"{"action":[{"go_back":{}}]}"#, "back"),
         (r#"{"action":[{"switch_tab":{"tab_id":2}}]}"#, r#"tab op="switch" id="2""#),
@@ -233,7 +302,10 @@ fn the_names_that_other_engines_taught_are_mapped() {
         (r#"{"action":[{"send_keys":{"keys":"Control+A"}}]}"#, r#"press keys="Control+A""#),
         (r#"{"action":[{"press_key":{"key":"Enter"}}]}"#, r#"press keys="Enter""#),
         (r#"{"action":[{"scroll_down":{}}]}"#, r#"scroll to="down""#),
-        (r#"{"action":[{"scroll_up":{"amount":300,"unit":"pixels"}}]}"#, r#"scroll to="up" amount=300.0 unit="pixels""#),
+        (
+            r#"{"action":[{"scroll_up":{"amount":300,"unit":"pixels"}}]}"#,
+            r#"scroll to="up" amount=300.0 unit="pixels""#,
+        ),
         (r#"{"action":[{"scroll_to_percent":{"yPercent":50,"index":7}}]}"#, r#"scroll to="percent" amount=50.0 7"#),
         (r#"{"action":[{"scroll_to_text":{"text":"Terms","nth":1}}]}"#, r#"scroll to="text" value="Terms""#),
         (r#"{"action":[{"scroll_to_top":{}}]}"#, r#"scroll to="top""#),
@@ -269,7 +341,10 @@ fn bounds_addresses_and_types_are_checked_before_anything_runs() {
         (r#"{"actions":[{"wait":{"for":"moon"}}]}"#, "!bad_parameter"),
         (r#"{"actions":[{"click":{"ref":"B5","count":0}}]}"#, "!bad_parameter"),
         (r#"{"actions":[{"click":{"ref":"B5","count":1.5}}]}"#, "!bad_parameter"),
-        (r#"{"actions":[{"click":{"ref":"B5","modifiers":["ctrl","Shift"]}}]}"#, r#"click B5 modifiers=["control","shift"]"#),
+        (
+            r#"{"actions":[{"click":{"ref":"B5","modifiers":["ctrl","Shift"]}}]}"#,
+            r#"click B5 modifiers=["control","shift"]"#,
+        ),
         (r#"{"actions":[{"click":{"ref":["B5"]}}]}"#, "!bad_parameter"),
         (r#"{"actions":[{"click":{"ref":"Save"}}]}"#, "!bad_parameter"),
         (r#"{"actions":[{"find":{}}]}"#, "!missing_parameter"),
@@ -292,17 +367,38 @@ fn a_length_limit_is_always_incomplete() {
 
 #[test]
 fn huge_and_hostile_replies_end_in_time() {
-    let size = 1 << 20;
-    for piece in ["{", "[", "{\"a\":", "{\"actions\":[", "```", "```json\n{", "<think>", "</think>", "{'", "\\", "<think>{\"a\":\"", "<tool_call>{", "{a:1 b}", "\"", "[TOOL_CALLS]", "click(ref=", "<parameter=a>", "{\"type\" "]
-    {
+    let size = 1 << 17;
+    for piece in [
+        "{",
+        "[",
+        "{\"a\":",
+        "{\"actions\":[",
+        "```",
+        "```json\n{",
+        "<think>",
+        "</think>",
+        "{'",
+        "\\",
+        "<think>{\"a\":\"",
+        "<tool_call>{",
+        "{a:1 b}",
+        "\"",
+        "[TOOL_CALLS]",
+        "click(ref=",
+        "<parameter=a>",
+        "{\"type\" ",
+        "{\"x\":{}},",
+        "[TOOL_CALLS]back{}",
+    ] {
         let reply = piece.repeat(size / piece.len());
         let started = std::time::Instant::now();
-        assert!(decode(&reply, Finish::Stop, &Catalogue::built_in()).is_err(), "{piece}");
+        let read = decode(&reply, Finish::Stop, &Catalogue::built_in());
         let seconds = started.elapsed().as_secs_f64();
-        assert!(seconds < 20.0, "{piece} took {seconds:.1} s");
-        if seconds > 1.0 { println!("{piece} took {seconds:.1} s"); }
+        assert!(read.is_err(), "{piece}");
+        assert!(seconds < 20.0, "{piece} took {seconds:.1} s: more than its length accounts for");
     }
     let text = "x".repeat(90_000);
-    let big = format!("{}{{\"actions\":[{{\"type\":\"fill\",\"ref\":\"I1\",\"text\":\"{text}\"}}]}}", "word ".repeat(size));
+    let big =
+        format!("{}{{\"actions\":[{{\"type\":\"fill\",\"ref\":\"I1\",\"text\":\"{text}\"}}]}}", "word ".repeat(size));
     assert!(decode(&big, Finish::Stop, &Catalogue::built_in()).is_ok());
 }

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use webhand_action::{
     catalogue::{Action, Catalogue},
-    decode::{DecodeError, Decision, Finish, decode},
+    decode::{Decision, DecodeError, Finish, decode},
 };
 
 #[derive(Deserialize)]

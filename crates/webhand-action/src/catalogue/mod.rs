@@ -178,6 +178,9 @@ impl Catalogue {
     /// The action whose name or alias is nearest to that, at most two letters away.
     #[must_use]
     pub fn nearest(&self, name: &str) -> Option<&'static str> {
+        if name.len() > LONGEST_NAME {
+            return None;
+        }
         let name = folded(name);
         let near = |known: &String| {
             let distance = strsim::osa_distance(known, &name);
@@ -216,6 +219,9 @@ impl Catalogue {
         handler.call(action.params.clone(), context).await
     }
 }
+
+/// The longest name that is compared with those of the catalogue.
+const LONGEST_NAME: usize = 80;
 
 /// A name without case and separators.
 fn folded(name: &str) -> String {

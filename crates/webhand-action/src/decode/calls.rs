@@ -44,8 +44,9 @@ static PARAM: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 #[expect(clippy::expect_used, reason = "a constant pattern, compiled by every test")]
-static CODE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?:^|[\s\[,;(>=`])(?P<name>[A-Za-z_][\w.]*)\(").expect("the pattern of a call as code"));
+static CODE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?:^|[\s\[,;(>=`])(?P<name>[A-Za-z_][\w.]*)\(").expect("the pattern of a call as code")
+});
 
 /// The calls of a text that has such marks; `None` where it has none, or where nothing follows them.
 pub(super) fn read<'a>(text: &str, catalogue: &'a Catalogue, nested: u8) -> Option<Draft<'a>> {
@@ -74,18 +75,17 @@ fn first_mark(text: &str) -> Option<usize> {
         if !work.allows() {
             return None;
         }
-        at = match json::parse(text, found) {
-            Ok(parsed) if parsed.value.whole() && parsed.end > mark => return first_mark_after(text, parsed.end),
-            Ok(parsed) if parsed.value.whole() => parsed.end,
-            _ => found + 1,
+        let (end, whole) = match json::parse(text, found) {
+            Ok(parsed) => (parsed.end, parsed.value.whole()),
+            Err(damage) => (damage.at, false),
         };
-        work.spend(64);
+        work.spend(end.saturating_sub(found));
+        if whole && end > mark {
+            return MARK.find_at(text, end).map(|mark| mark.start());
+        }
+        at = if whole { end } else { found + 1 };
     }
     Some(mark)
-}
-
-fn first_mark_after(text: &str, from: usize) -> Option<usize> {
-    MARK.find_at(text, from).map(|mark| mark.start())
 }
 
 struct Found<'a> {
@@ -145,10 +145,13 @@ impl Found<'_> {
             if !work.allows() {
                 return;
             }
-            let Ok(parsed) = json::parse(section, opener) else {
-                work.spend(64);
-                at = opener + 1;
-                continue;
+            let parsed = match json::parse(section, opener) {
+                Ok(parsed) => parsed,
+                Err(damage) => {
+                    work.spend(damage.at.saturating_sub(opener));
+                    at = opener + 1;
+                    continue;
+                }
             };
             work.spend(parsed.end - opener);
             if !matches!(parsed.value.open(), Json::Object(_)) && !holds_objects(&parsed.value) {

@@ -140,14 +140,7 @@ fn value_over(text: &str, from: usize, mark: usize, work: &mut Work) -> Option<u
 }
 
 /// Notes the values that begin in a stretch of the text.
-fn scan(
-    text: &str,
-    start: usize,
-    end: usize,
-    recognise: &impl Recognise,
-    work: &mut Work,
-    found: &mut Vec<Candidate>,
-) {
+fn scan(text: &str, start: usize, end: usize, recognise: &impl Recognise, work: &mut Work, found: &mut Vec<Candidate>) {
     let text = &text[..end];
     let mut at = start;
     while let Some(opener) = text.get(at..).and_then(|rest| rest.find(['{', '['])).map(|found| at + found) {

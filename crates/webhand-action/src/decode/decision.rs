@@ -1,5 +1,7 @@
 //! A value becomes a decision: the model's state and its actions, in every shape in which models write them.
 
+use std::collections::HashSet;
+
 use super::{
     Decision, DecodeError, MAX_NESTED, ModelState,
     candidates::Recognise,
@@ -18,6 +20,11 @@ const MEMORY: &[&str] = &["memory"];
 const NEXT_GOAL: &[&str] = &["next_goal", "nextGoal"];
 /// What a model may say beside its actions that is neither state nor action.
 const ASIDE: &[&str] = &["thinking", "reasoning", "thought", "thoughts", "plan", "observation", "explanation"];
+
+/// How many faults are kept.
+const MAX_FAULTS: usize = 100;
+/// How many actions a reply may hold; how many of them are run is decided elsewhere.
+const MAX_ACTIONS: usize = 1000;
 
 /// A decision as far as it has been read.
 #[derive(Debug)]
@@ -63,6 +70,14 @@ impl<'a> Draft<'a> {
         draft
     }
 
+    /// Notes a fault, once for each place, and no more of them than anyone can use.
+    fn fault(&mut self, fault: Fault) {
+        let known = |known: &Fault| known.path == fault.path && known.code == fault.code;
+        if self.faults.len() < MAX_FAULTS && !self.faults.iter().any(known) {
+            self.faults.push(fault);
+        }
+    }
+
     pub(super) fn note(&mut self, note: impl Into<String>) {
         self.repaired = true;
         self.notes.push(note.into());
@@ -102,15 +117,18 @@ impl<'a> Draft<'a> {
 
     /// What ends a reply must stand last.
     fn check_order(&mut self) {
-        let Some((_, before)) = self.actions.split_last() else { return };
-        for (path, action) in before {
-            if self.catalogue.get(action.name()).is_some_and(|spec| spec.ends_reply) {
+        let catalogue = self.catalogue;
+        let ends = |action: &Action| catalogue.get(action.name()).is_some_and(|spec| spec.ends_reply);
+        let before = self.actions.len().saturating_sub(1);
+        let early: Vec<Fault> = self.actions[..before]
+            .iter()
+            .filter(|(_, action)| ends(action))
+            .map(|(path, action)| {
                 let message = format!("{} must stand alone or last", action.name());
-                self.faults.push(
-                    Fault::new(path, FaultCode::DoneNotLast, message).hint("do the other actions first, then end"),
-                );
-            }
-        }
+                Fault::new(path, FaultCode::DoneNotLast, message).hint("do the other actions first, then end")
+            })
+            .collect();
+        early.into_iter().for_each(|fault| self.fault(fault));
     }
 
     /// Reads a whole reply's value: a decision, a list of items, one item, or a wrapping around any of them.
@@ -132,7 +150,8 @@ impl<'a> Draft<'a> {
             Json::Text(text) => self.add_text(text),
             Json::List(_) if is_actions(json) => self.add_items(json, "actions"),
             Json::Object(fields) => self.add_object(json, fields),
-            _ => {}
+            Json::List(_) => {}
+            _ => self.inner = Some(DecodeError::NoJson(None)),
         }
     }
 
@@ -149,7 +168,7 @@ impl<'a> Draft<'a> {
                 let places = decision.actions.into_iter().enumerate();
                 self.actions.extend(places.map(|(index, action)| (format!("actions[{index}]"), action)));
             }
-            Err(DecodeError::Invalid(faults)) => self.faults.extend(faults),
+            Err(DecodeError::Invalid(faults)) => faults.into_iter().for_each(|fault| self.fault(fault)),
             Err(error) => self.inner = Some(error),
         }
     }
@@ -169,7 +188,7 @@ impl<'a> Draft<'a> {
             (Json::Text(_), true) => self.add_text_arguments(call, path),
             (arguments, true) => self.add(arguments),
             _ if self.catalogue.lookup(&call.name).is_none() => {
-                self.faults.push(unknown_action(self.catalogue, &call.name, path));
+                self.fault(unknown_action(self.catalogue, &call.name, path));
             }
             _ if !call.whole => self.cut = true,
             (arguments, false) => self.add_keyed(&call.name, arguments, path, None),
@@ -182,7 +201,7 @@ impl<'a> Draft<'a> {
         let before = self.actions.len() + self.faults.len();
         self.add_text(text);
         if before == self.actions.len() + self.faults.len() && self.inner.is_none() {
-            self.faults.push(Fault::new(path, FaultCode::BadParameter, "the arguments are not JSON"));
+            self.fault(Fault::new(path, FaultCode::BadParameter, "the arguments are not JSON"));
         }
     }
 
@@ -204,6 +223,7 @@ impl<'a> Draft<'a> {
                     self.repaired = true;
                     self.add_item(&item, "actions[0]");
                 }
+                self.cut |= matches!(json, Json::Cut(_));
             }
             [(key, value)] => self.add_items(value, key),
             [(first, one), (second, other), ..] => {
@@ -211,7 +231,7 @@ impl<'a> Draft<'a> {
                 match (empty(one), empty(other)) {
                     (true, _) => self.add_items(other, second),
                     (_, true) => self.add_items(one, first),
-                    _ => self.faults.push(Fault::new(
+                    _ => self.fault(Fault::new(
                         "actions",
                         FaultCode::BadParameter,
                         "the actions are given twice, as action and as actions",
@@ -239,15 +259,12 @@ impl<'a> Draft<'a> {
 
     /// Notes keys that are given twice.
     fn repeated(&mut self, fields: &[(String, Json)], path: &str) {
-        for (index, (key, _)) in fields.iter().enumerate() {
-            if fields[..index].iter().any(|(earlier, _)| earlier == key) {
+        let mut seen = HashSet::new();
+        for (key, _) in fields {
+            if !seen.insert(key.as_str()) {
                 let shown: String = key.chars().take(40).collect();
                 let path = if path.is_empty() { shown } else { format!("{path}.{shown}") };
-                if !self.faults.iter().any(|fault| fault.path == path) {
-                    self.faults.push(
-                        Fault::new(path, FaultCode::BadParameter, "is given twice").hint("give it once"),
-                    );
-                }
+                self.fault(Fault::new(path, FaultCode::BadParameter, "is given twice").hint("give it once"));
             }
         }
     }
@@ -307,7 +324,7 @@ impl<'a> Draft<'a> {
             Json::Text(text) => self.add_word(text, path),
             Json::Object(_) if !json.whole() => self.cut = true,
             Json::Object(fields) => self.add_fields(json, fields, path),
-            _ => self.faults.push(
+            _ => self.fault(
                 Fault::new(path, FaultCode::BadParameter, "is not an action").hint("write an object with its type"),
             ),
         }
@@ -316,7 +333,9 @@ impl<'a> Draft<'a> {
     /// An item that is only a text: JSON in it, or the name of an action that needs nothing.
     fn add_word(&mut self, text: &str, path: &str) {
         self.repaired = true;
-        if let Some(parsed) = json::parse_all(text).filter(|parsed| matches!(parsed.value, Json::Object(_) | Json::List(_))) {
+        if let Some(parsed) =
+            json::parse_all(text).filter(|parsed| matches!(parsed.value, Json::Object(_) | Json::List(_)))
+        {
             self.add_item(&parsed.value, path);
             return;
         }
@@ -338,7 +357,7 @@ impl<'a> Draft<'a> {
         match (name_key("type"), name_key("action")) {
             (Some(kind), Some(_)) if envelope::is_call_type(kind) => self.add_union(fields, "action", path),
             (Some(_), Some(_)) if !self.knows_param(name_key("type"), "action") => {
-                self.faults.push(
+                self.fault(
                     Fault::new(path, FaultCode::BadParameter, "names its action twice, as type and as action")
                         .hint("name it once, as type"),
                 );
@@ -390,13 +409,14 @@ impl<'a> Draft<'a> {
             .iter()
             .filter(|(key, value)| *value != Json::Null && !(is_reason(key) && value.text().is_some()))
             .collect();
-        let names_none = live
-            .iter()
-            .all(|(key, value)| self.catalogue.lookup(key).is_none() && !matches!(value, Json::Object(_)));
+        let names_none =
+            live.iter().all(|(key, value)| self.catalogue.lookup(key).is_none() && !matches!(value, Json::Object(_)));
         if names_none {
-            self.faults.push(
-                Fault::new(format!("{path}.type"), FaultCode::MissingParameter, "is missing: which action it is"),
-            );
+            self.fault(Fault::new(
+                format!("{path}.type"),
+                FaultCode::MissingParameter,
+                "is missing: which action it is",
+            ));
             return;
         }
         for (key, value) in live {
@@ -407,7 +427,7 @@ impl<'a> Draft<'a> {
     /// One action under its name.
     fn add_keyed(&mut self, name: &str, params: &Json, path: &str, reason: Option<&str>) {
         let Some((spec, _)) = self.catalogue.lookup(name) else {
-            self.faults.push(unknown_action(self.catalogue, name, path));
+            self.fault(unknown_action(self.catalogue, name, path));
             return;
         };
         let mut fields = match params {
@@ -416,7 +436,7 @@ impl<'a> Draft<'a> {
             other if spec.params.len() == 1 && is_nothing(other) => Vec::new(),
             _ => {
                 let message = format!("{} needs its parameters as an object", spec.name);
-                self.faults.push(Fault::new(path, FaultCode::BadParameter, message));
+                self.fault(Fault::new(path, FaultCode::BadParameter, message));
                 return;
             }
         };
@@ -428,6 +448,11 @@ impl<'a> Draft<'a> {
     }
 
     fn act(&mut self, name: &str, fields: &[(String, Json)], path: &str) {
+        if self.actions.len() >= MAX_ACTIONS {
+            let message = format!("holds more than {MAX_ACTIONS} actions");
+            self.fault(Fault::new("actions", FaultCode::BadParameter, message).hint("do the first few now"));
+            return;
+        }
         let read = params::read(self.catalogue, name, fields, path);
         self.repaired |= read.repaired;
         self.notes.extend(read.notes);
@@ -435,9 +460,7 @@ impl<'a> Draft<'a> {
             Ok(action) => self.actions.push((path.to_owned(), action)),
             Err(faults) => {
                 for fault in faults {
-                    if !self.faults.iter().any(|known| known.path == fault.path && known.code == fault.code) {
-                        self.faults.push(fault);
-                    }
+                    self.fault(fault);
                 }
             }
         }
@@ -486,8 +509,17 @@ impl Recognise for Recogniser<'_> {
     }
 
     fn key(&self, key: &str) -> bool {
-        const TELLING: &[&str] =
-            &["actions", "action", "type", "tool_calls", "function", "function_call", "functionCall", "arguments", "parameters"];
+        const TELLING: &[&str] = &[
+            "actions",
+            "action",
+            "type",
+            "tool_calls",
+            "function",
+            "function_call",
+            "functionCall",
+            "arguments",
+            "parameters",
+        ];
         TELLING.contains(&key) || STATE.contains(&key) || self.0.lookup(key).is_some()
     }
 }

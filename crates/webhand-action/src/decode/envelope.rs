@@ -24,11 +24,20 @@ pub(super) enum Inside {
     CutOff,
 }
 
-const ARGUMENTS: &[&str] = &["arguments", "parameters", "args", "input", "params", "kwargs", "tool_input", "action_input"];
+const ARGUMENTS: &[&str] =
+    &["arguments", "parameters", "args", "input", "params", "kwargs", "tool_input", "action_input"];
 const NAMES: &[&str] = &["name", "tool_name", "tool", "recipient_name", "action"];
 /// Types that say "a call" and name no action.
-const CALL_TYPES: &[&str] =
-    &["function", "tool_use", "function_call", "tool_call", "tool-call", "custom_tool_call", "server_tool_use", "action"];
+const CALL_TYPES: &[&str] = &[
+    "function",
+    "tool_use",
+    "function_call",
+    "tool_call",
+    "tool-call",
+    "custom_tool_call",
+    "server_tool_use",
+    "action",
+];
 /// Keys that hold a single call.
 const ONE: &[&str] = &["function", "function_call", "functionCall", "tool_call", "toolCall", "toolUse", "tool_use"];
 /// Keys that hold a list of calls, or of parts among which calls are.

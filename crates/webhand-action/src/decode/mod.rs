@@ -147,7 +147,8 @@ impl Decision {
 /// The text without white space and invisible marks around it.
 fn trimmed(text: &str) -> &str {
     let invisible = |letter: char| {
-        letter.is_whitespace() || matches!(letter, '\u{feff}' | '\u{200b}' | '\u{200c}' | '\u{200d}' | '\u{2060}' | '\0')
+        letter.is_whitespace()
+            || matches!(letter, '\u{feff}' | '\u{200b}' | '\u{200c}' | '\u{200d}' | '\u{2060}' | '\0')
     };
     text.trim_matches(invisible)
 }

@@ -27,7 +27,16 @@ pub(super) fn read(catalogue: &Catalogue, name: &str, fields: &[(String, Json)],
         let faults = vec![unknown_action(catalogue, name, path)];
         return Read { action: Err(faults), repaired: false, notes: Vec::new() };
     };
-    let mut form = Form { spec, alias, path, params: Map::new(), spoiled: Vec::new(), faults: Vec::new(), notes: Vec::new(), repaired: name != spec.name };
+    let mut form = Form {
+        spec,
+        alias,
+        path,
+        params: Map::new(),
+        spoiled: Vec::new(),
+        faults: Vec::new(),
+        notes: Vec::new(),
+        repaired: name != spec.name,
+    };
     for (key, value) in fields {
         form.add(key, value);
     }

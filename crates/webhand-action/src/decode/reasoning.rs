@@ -21,7 +21,8 @@ pub(super) struct Spoken {
 
 #[expect(clippy::expect_used, reason = "a constant pattern, compiled by every test")]
 static TAG: LazyLock<Regex> = LazyLock::new(|| {
-    let words = "think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis|inner_monologue|internal_monologue";
+    let words =
+        "think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis|inner_monologue|internal_monologue";
     let pattern = format!(
         r"(?xi) <\s*(?P<angle>/?)\s*(?:[a-z]+[:\-])?(?:{words})\b[^<>]{{0,100}}>
             | \[(?P<square>/?)(?:think|thinking|reasoning)\]
@@ -72,7 +73,9 @@ pub(super) fn strip(reply: &str) -> Spoken {
         if tag.empty {
             continue;
         }
-        match closer_of(&reply, tag.end) {
+        // Where one tag finds no closer, no later one does.
+        let closer = if spoken.last_counts { None } else { closer_of(&reply, tag.end) };
+        match closer {
             Some(end) => at = end,
             None => spoken.last_counts = true,
         }
@@ -183,6 +186,10 @@ mod tests {
 
     #[test]
     fn reasoning_channels_go() {
-        check("<|channel|>analysis<|message|>{\"a\":1}<|end|><|channel|>final<|message|>b", "\nfinal<|message|>b\n", false);
+        check(
+            "<|channel|>analysis<|message|>{\"a\":1}<|end|><|channel|>final<|message|>b",
+            "\nfinal<|message|>b\n",
+            false,
+        );
     }
 }

@@ -85,7 +85,7 @@ fn unknown_param(spec: &ActionSpec, name: &str) -> ParamFault {
         return fault.hint("type writes into what has the focus; use fill to write into a ref");
     }
     let offered = spec.params.iter().filter(|param| !param.script_only);
-    let nearest = offered.clone().map(|param| (strsim::osa_distance(&param.name, name), &param.name)).min();
+    let nearest = offered.clone().map(|param| (strsim::osa_distance(&param.name, &shown), &param.name)).min();
     if let Some((distance, nearest)) = nearest
         && distance <= 2
         && distance < nearest.len()
