@@ -6,6 +6,7 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to a terminal")]
 
+mod bench;
 mod protocol;
 mod test;
 mod tidy;
@@ -19,6 +20,8 @@ use clap::Parser;
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 enum Chore {
+    /// Measures webhand beside floors of raw protocol commands
+    Bench(bench::Arguments),
     /// Writes the protocol types of webhand-cdp, or checks them
     Protocol(protocol::Arguments),
     /// Makes sure that a browser is there, then runs all tests
@@ -31,6 +34,7 @@ enum Chore {
 
 fn main() -> ExitCode {
     let done = match Chore::parse() {
+        Chore::Bench(arguments) => bench::run(&arguments),
         Chore::Protocol(arguments) => protocol::run(&arguments),
         Chore::Test(arguments) => test::run(&arguments),
         Chore::Tidy(arguments) => tidy::run(&arguments),
