@@ -7,6 +7,7 @@
 
 mod budget;
 mod header;
+mod inline;
 mod line;
 mod list;
 mod outline;
@@ -28,7 +29,9 @@ pub use list::List;
 pub use outline::Outline;
 pub use tokens::token_bound;
 
-use quote::cut;
+pub(crate) use inline::{ITEM_NODES, Inline, ROW_NODES};
+pub(crate) use quote::{cut, plain, quoted};
+pub(crate) use tree::subtree_ends;
 
 use crate::snapshot::Snapshot;
 

@@ -18,10 +18,10 @@ use std::fmt::Write as _;
 
 use super::{
     FormatOptions, SnapshotFormat, Texts, budget, header,
+    inline::{BETWEEN, ITEM_NODES, Inline, ROW_NODES},
     line::{Kind, Line, Lines, NO_PARENT},
-    quote::{plain, quoted},
+    quote::quoted,
     section::{Shape, is_block, shape},
-    tree::subtree_ends,
     view, words,
 };
 use crate::{
@@ -31,10 +31,6 @@ use crate::{
 
 /// Text on one line goes on until it is this long, in bytes.
 const RUN: usize = 160;
-/// The most nodes and bytes that fold into one line.
-const ROW_NODES: usize = 64;
-const ITEM_NODES: usize = 12;
-const FOLD_BYTES: usize = 800;
 /// Deeper is not indented further.
 const DEEPEST: u16 = 12;
 
@@ -81,13 +77,12 @@ struct Section {
 struct Builder<'a> {
     snapshot: &'a Snapshot,
     options: &'a FormatOptions,
-    ends: Vec<usize>,
+    inline: Inline<'a>,
     lines: Lines,
     blocks: Vec<Block>,
     sections: Vec<Section>,
     /// The line of plain text that may still grow.
     run: Option<u32>,
-    left_out: usize,
 }
 
 impl<'a> Builder<'a> {
@@ -96,12 +91,11 @@ impl<'a> Builder<'a> {
         Self {
             snapshot,
             options,
-            ends: subtree_ends(&snapshot.nodes),
+            inline: Inline::new(snapshot, options),
             lines: Lines::default(),
             blocks: vec![whole],
             sections: Vec::new(),
             run: None,
-            left_out: 0,
         }
     }
 
@@ -116,9 +110,9 @@ impl<'a> Builder<'a> {
             }
             index = self.node(index);
         }
-        if self.left_out > 0 {
+        if self.inline.left_out > 0 {
             let start = self.lines.text.len();
-            let _ = write!(self.lines.text, "… {} texts left out", self.left_out);
+            let _ = write!(self.lines.text, "… {} texts left out", self.inline.left_out);
             self.lines.close(start, Line::new(Kind::Header));
         }
     }
@@ -129,7 +123,7 @@ impl<'a> Builder<'a> {
         let shape = shape(node.role.as_str(), !node.name.is_empty());
         match (&node.control, shape) {
             (_, Shape::Landmark(_)) => {
-                self.sections.push(Section { node: index, end: self.ends[index], blocks: self.blocks.len() });
+                self.sections.push(Section { node: index, end: self.inline.ends[index], blocks: self.blocks.len() });
                 if node.control.is_some() {
                     self.label_section();
                 }
@@ -197,7 +191,7 @@ impl<'a> Builder<'a> {
         let indent = self.blocks.last().map_or(0, |block| block.indent);
         let urgent = urgent || self.blocks.last().is_some_and(|block| block.urgent);
         let indent = (indent + 1).min(DEEPEST);
-        self.blocks.push(Block { end: self.ends[index], line, indent, urgent, printed: None });
+        self.blocks.push(Block { end: self.inline.ends[index], line, indent, urgent, printed: None });
     }
 
     fn control(&mut self, index: usize, control: &Control) -> usize {
@@ -218,7 +212,7 @@ impl<'a> Builder<'a> {
             words::frame(&mut self.lines.text, self.snapshot, control.r#ref);
         }
         let line = self.lines.close(start, line);
-        if self.ends[index] > index + 1 {
+        if self.inline.ends[index] > index + 1 {
             self.open(index, line, urgent);
         }
         index + 1
@@ -239,11 +233,11 @@ impl<'a> Builder<'a> {
     fn heading(&mut self, index: usize) -> usize {
         let node = &self.snapshot.nodes[index];
         if self.options.texts == Texts::None && node.control.is_none() {
-            self.left_out += usize::from(!node.name.is_empty());
+            self.inline.left_out += usize::from(!node.name.is_empty());
             return index + 1;
         }
-        let end = self.ends[index];
-        let folds = self.folds(index, end, ITEM_NODES);
+        let end = self.inline.ends[index];
+        let folds = self.inline.folds(index, ITEM_NODES);
         if !folds && node.name.is_empty() && node.control.is_none() {
             return index + 1;
         }
@@ -254,7 +248,7 @@ impl<'a> Builder<'a> {
         }
         self.lines.text.push(' ');
         let words = self.lines.text.len();
-        line.controls = self.pieces(index, if folds { end } else { index + 1 }, " · ");
+        line.controls = self.inline.pieces(&mut self.lines.text, index, if folds { end } else { index + 1 });
         if self.lines.text.len() == words {
             self.lines.text.truncate(start);
         } else {
@@ -265,8 +259,8 @@ impl<'a> Builder<'a> {
 
     fn row(&mut self, index: usize) -> usize {
         let node = &self.snapshot.nodes[index];
-        let end = self.ends[index];
-        if !self.folds(index, end, ROW_NODES) {
+        let end = self.inline.ends[index];
+        if !self.inline.folds(index, ROW_NODES) {
             return match &node.control {
                 Some(control) => self.control(index, control),
                 None if node.name.is_empty() => index + 1,
@@ -275,58 +269,17 @@ impl<'a> Builder<'a> {
         }
         let mut line = self.place(Kind::Row, node);
         let start = self.lines.text.len();
-        if let Some(control) = &node.control {
-            line.controls += 1;
-            let _ = write!(self.lines.text, "{}{} row", if control.new { "*" } else { "" }, control.r#ref);
-            let bare = Node { name: String::new(), ..Node::default() };
-            words::name_and_state(&mut self.lines.text, &bare, control, self.options);
-            self.lines.text.push_str(": ");
+        line.controls = self.inline.row(&mut self.lines.text, index);
+        if self.lines.text.len() > start {
+            self.lines.close(start, line);
         }
-        let cells = self.lines.text.len();
-        line.controls += self.cells(index, end);
-        if self.lines.text.len() == cells {
-            if end == index + 1 {
-                plain(&mut self.lines.text, &node.name, self.options.max_text);
-            }
-            if node.control.is_none() && (end > index + 1 || node.name.is_empty()) {
-                self.lines.text.truncate(start);
-                return end;
-            }
-        }
-        self.lines.close(start, line);
         end
-    }
-
-    /// Writes a row's cells, empty ones kept in their place; gives how many controls they hold.
-    fn cells(&mut self, row: usize, end: usize) -> u32 {
-        let start = self.lines.text.len();
-        let (mut controls, mut cell, mut filled) = (0, row + 1, false);
-        while cell < end {
-            let parted = self.lines.text.len();
-            if cell > row + 1 && (filled || self.options.texts == Texts::All) {
-                self.lines.text.push_str(if self.lines.text.len() == start { "| " } else { " | " });
-            }
-            let before = self.lines.text.len();
-            controls += self.pieces(cell, self.ends[cell], " · ");
-            let empty = self.lines.text.len() == before;
-            filled |= !empty;
-            if empty && self.options.texts != Texts::All {
-                self.lines.text.truncate(parted);
-            }
-            cell = self.ends[cell];
-        }
-        if !filled {
-            self.lines.text.truncate(start);
-        }
-        let kept = self.lines.text.trim_end_matches(' ').len();
-        self.lines.text.truncate(kept.max(start));
-        controls
     }
 
     fn item(&mut self, index: usize) -> usize {
         let node = &self.snapshot.nodes[index];
-        let end = self.ends[index];
-        let folds = self.folds(index, end, ITEM_NODES);
+        let end = self.inline.ends[index];
+        let folds = self.inline.folds(index, ITEM_NODES);
         if folds && self.is_one_control(index, end) {
             return index + 1;
         }
@@ -335,7 +288,7 @@ impl<'a> Builder<'a> {
         self.lines.text.push_str("- ");
         let shown = if folds { end } else { self.lead(index, end) };
         let words = self.lines.text.len();
-        line.controls = self.pieces(index, shown, " · ");
+        line.controls = self.inline.pieces(&mut self.lines.text, index, shown);
         let nothing = self.lines.text.len() == words;
         if nothing {
             self.lines.text.truncate(start);
@@ -368,36 +321,26 @@ impl<'a> Builder<'a> {
         let mut next = index + 1;
         while next < end && next <= index + ITEM_NODES {
             let node = &self.snapshot.nodes[next];
-            if is_block(node.role.as_str()) || !self.folds(next, self.ends[next], ITEM_NODES) {
+            if is_block(node.role.as_str()) || !self.inline.folds(next, ITEM_NODES) {
                 break;
             }
-            next = self.ends[next];
+            next = self.inline.ends[next];
         }
         next
-    }
-
-    /// Whether a subtree can stand on one line.
-    fn folds(&self, index: usize, end: usize, most: usize) -> bool {
-        if end - index > most {
-            return false;
-        }
-        let inner = &self.snapshot.nodes[index + 1..end];
-        inner.iter().map(|node| node.name.len()).sum::<usize>() <= FOLD_BYTES
-            && !inner.iter().any(|node| is_block(node.role.as_str()))
     }
 
     fn text(&mut self, index: usize) -> usize {
         let node = &self.snapshot.nodes[index];
         if self.options.texts != Texts::All {
-            self.left_out += 1;
+            self.inline.left_out += 1;
             return index + 1;
         }
-        if self.names_the_next(index) {
+        if self.inline.names_the_next(index) {
             return index + 1;
         }
         if self.grows(node) {
-            self.lines.text.push_str(" · ");
-            self.piece(node);
+            self.lines.text.push_str(BETWEEN);
+            self.inline.piece(&mut self.lines.text, index);
             let end = self.lines.text.len();
             if let Some(line) = self.lines.lines.last_mut() {
                 line.span.end = end;
@@ -406,7 +349,7 @@ impl<'a> Builder<'a> {
         }
         let line = self.place(Kind::Text, node);
         let start = self.lines.text.len();
-        self.piece(node);
+        self.inline.piece(&mut self.lines.text, index);
         self.run = Some(self.lines.close(start, line));
         index + 1
     }
@@ -421,59 +364,6 @@ impl<'a> Builder<'a> {
         self.lines.lines.get(run as usize).is_some_and(|line| {
             line.parent == block.line && line.in_view == node.in_view && line.span.len() + node.name.len() <= RUN
         })
-    }
-
-    /// Whether this text is the label of the control that follows at once, and so is printed as its name.
-    fn names_the_next(&self, index: usize) -> bool {
-        let node = &self.snapshot.nodes[index];
-        self.snapshot.nodes.get(index + 1).is_some_and(|next| {
-            next.control.is_some() && next.depth == node.depth && next.name == node.name && next.in_view == node.in_view
-        })
-    }
-
-    /// Writes the pieces of a run of nodes on one line; gives how many controls they are.
-    fn pieces(&mut self, from: usize, to: usize, between: &str) -> u32 {
-        let (mut controls, mut first) = (0, true);
-        for index in from..to {
-            let node = &self.snapshot.nodes[index];
-            let silent = node.control.is_none()
-                && (node.name.is_empty()
-                    || (self.names_the_next(index) && index + 1 < to)
-                    || (index + 1 < to && self.says_the_same(index, to)));
-            if silent {
-                continue;
-            }
-            if node.control.is_none() && self.options.texts != Texts::All && node.role.as_str() != "heading" {
-                self.left_out += 1;
-                continue;
-            }
-            if !first {
-                self.lines.text.push_str(between);
-            }
-            first = false;
-            controls += u32::from(node.control.is_some());
-            self.piece(node);
-        }
-        controls
-    }
-
-    /// Whether a wrapper's name is only what its one child says.
-    fn says_the_same(&self, index: usize, to: usize) -> bool {
-        let (node, child) = (&self.snapshot.nodes[index], &self.snapshot.nodes[index + 1]);
-        child.depth > node.depth && child.name == node.name && self.ends[index] <= to
-    }
-
-    fn piece(&mut self, node: &Node) {
-        let out = &mut self.lines.text;
-        match &node.control {
-            Some(control) => words::control(out, node, control, self.options),
-            None if shape(node.role.as_str(), true) == Shape::Named && words::is_word(node.role.as_str()) => {
-                out.push_str(node.role.as_str());
-                out.push(' ');
-                quoted(out, &node.name, self.options.max_text);
-            }
-            None => plain(out, &node.name, self.options.max_text),
-        }
     }
 }
 

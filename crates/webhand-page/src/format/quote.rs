@@ -63,7 +63,7 @@ pub(crate) fn quoted(out: &mut String, text: &str, limit: usize) {
 }
 
 /// Writes text bare where that is unmistakable, else in quotes.
-pub(super) fn plain(out: &mut String, text: &str, limit: usize) {
+pub(crate) fn plain(out: &mut String, text: &str, limit: usize) {
     if must_quote(text) || text.chars().nth(limit).is_some() {
         quoted(out, text, limit);
     } else {
@@ -83,7 +83,7 @@ pub(crate) fn cut(text: &str, limit: usize) -> (&str, usize) {
 }
 
 /// Writes text with all that could break a line or turn its direction made a space.
-pub(crate) fn clean(out: &mut String, text: &str) {
+pub(super) fn clean(out: &mut String, text: &str) {
     if text.bytes().all(|byte| (b' '..0x7f).contains(&byte)) {
         out.push_str(text);
         return;

@@ -3,7 +3,7 @@
 use super::{Addresses, FormatOptions, Texts, sample::Sample};
 use crate::{
     refs::{Family, Ref},
-    snapshot::{Checked, Cover, Snapshot, TabMeta},
+    snapshot::{Checked, Cover, DialogMeta, Snapshot, TabMeta},
 };
 
 fn whole() -> FormatOptions {
@@ -90,9 +90,7 @@ fn fields(page: &mut Sample) {
             page.control_with("radio", "Blue", |radio| radio.state.disabled = Some("disabled by fieldset".to_owned()));
         });
         page.control_with("button", "Send", |button| {
-            let mut cover = Cover::default();
-            cover.r#ref = Some(Ref::new(Family::Dialog, 99));
-            button.state.covered = Some(cover);
+            button.state.covered = Some(Cover { r#ref: Some(Ref::new(Family::Dialog, 99)), ..Cover::default() });
         });
         page.control_with("generic", "cart", |icon| {
             icon.new = true;
@@ -139,14 +137,13 @@ fn the_page_as_a_whole_stands_first() {
     page.page.pages_above = 1.23;
     page.page.pages_below = 3.4;
     for (id, title, active) in [("t1", "Gone", true), ("t2", "Other \"tab\"", false)] {
-        let mut tab = TabMeta::default();
-        (tab.id, tab.title, tab.active) = (id.to_owned(), title.to_owned(), active);
-        page.tabs.push(tab);
+        page.tabs.push(TabMeta { id: id.to_owned(), title: title.to_owned(), active, ..TabMeta::default() });
     }
-    let mut dialog = crate::snapshot::DialogMeta::default();
-    dialog.kind = "confirm".to_owned();
-    dialog.message = "Delete\nB1 \"all\"?".to_owned();
-    page.dialog = Some(dialog);
+    page.dialog = Some(DialogMeta {
+        kind: "confirm".to_owned(),
+        message: "Delete\nB1 \"all\"?".to_owned(),
+        ..DialogMeta::default()
+    });
     insta::assert_snapshot!(page.to_string());
 }
 
