@@ -4,8 +4,11 @@
 //! functions of a snapshot. This crate knows tabs and frames, but no actions and no models.
 
 mod error;
+mod find;
 mod format;
+mod markdown;
 mod numbering;
+mod picture;
 mod reader;
 mod refs;
 mod script;
@@ -14,8 +17,11 @@ mod wire;
 mod world;
 
 pub use error::PageError;
+pub use find::{Candidate, FindError, Found, Hit, Search, nearest};
 pub use format::{Addresses, FormatOptions, List, Outline, SnapshotFormat, Texts, token_bound};
+pub use markdown::{ReadForm, ReadOptions, Reading};
 pub use numbering::Handle;
+pub use picture::{Mark, PictureError, PictureFrame, mark_picture};
 pub use reader::{Context, Reader};
 pub use refs::{Family, Ref, RefParseError, RefText};
 pub use script::LIBRARY;
