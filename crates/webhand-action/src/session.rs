@@ -246,7 +246,7 @@ impl Session {
     /// When the page cannot be read.
     pub async fn snapshot(&mut self) -> Result<Arc<Snapshot>, SessionError> {
         self.leave_closed_tab();
-        let context = Context::new(self.tabs(), self.status.get(&self.tab.id()).copied());
+        let context = Context::new(self.titled_tabs().await, self.status.get(&self.tab.id()).copied());
         let read = self.reader.read(&self.tab, context).await;
         let snapshot = match read {
             Ok(snapshot) => snapshot,
@@ -262,7 +262,7 @@ impl Session {
     /// Reads the current tab without showing it: what its user saw stays what refs are checked against. Elements that
     /// are new get refs, so that a message may name them.
     pub(crate) async fn glance(&mut self) -> Result<Snapshot, PageError> {
-        let context = Context::new(self.tabs(), self.status.get(&self.tab.id()).copied());
+        let context = Context::new(self.titled_tabs().await, self.status.get(&self.tab.id()).copied());
         let snapshot = self.reader.read(&self.tab, context).await?;
         for (node, control) in snapshot.controls() {
             self.fingerprints.entry(control.r#ref.number).or_insert_with(|| Fingerprint::of(node, control));
@@ -297,7 +297,16 @@ impl Session {
         self.fingerprints.get(&number)
     }
 
-    /// The session's tabs.
+    /// The session's tabs, with their titles as they are now.
+    pub async fn titled_tabs(&self) -> Vec<TabMeta> {
+        if self.context.tabs().len() > 1 {
+            // a browser that is gone has the titles that were last known
+            let _ = self.context.titled_tabs().await;
+        }
+        self.tabs()
+    }
+
+    /// The session's tabs, with the titles last heard of.
     #[must_use]
     pub fn tabs(&self) -> Vec<TabMeta> {
         let current = self.tab.id();

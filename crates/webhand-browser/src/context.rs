@@ -72,6 +72,22 @@ impl Context {
         self.tab_ids().into_iter().filter_map(|id| Tab::of(&self.shared, id)).collect()
     }
 
+    /// Its tabs with their titles as they are now: the browser does not tell of
+    /// a title that a script changed. A page that is stuck does not hold this up.
+    ///
+    /// # Errors
+    /// [`BrowserError::Lost`] where the browser is gone.
+    pub async fn titled_tabs(&self) -> Result<Vec<Tab>, BrowserError> {
+        let known = self.shared.connection.root().call(&target::GetTargets::default()).await?;
+        {
+            let mut machine = self.shared.machine();
+            for info in known.target_infos {
+                machine.described(info);
+            }
+        }
+        Ok(self.tabs())
+    }
+
     fn tab_ids(&self) -> Vec<TabId> {
         self.shared.machine().tabs().filter(|tab| tab.context == self.id).map(|tab| tab.id).collect()
     }

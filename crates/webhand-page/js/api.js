@@ -45,6 +45,8 @@ else watchChanges();
   listOptions,
   focusOn,
   scroll: scrollPage,
+  /** How far the document is scrolled. */
+  scrolled: () => [scrollX, scrollY],
   /** @param {number} id */
   describe: (id) => {
     const el = elementOf(id);

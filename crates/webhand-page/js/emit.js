@@ -133,10 +133,9 @@ Walk.prototype.emitControl = function emitControl(el, tag, role, bits, style) {
   }
   const targetTag = target === el ? tag : tagOf(target);
   const named = this.nameControl(el, tag, target, targetTag, role);
-  const state = stateOf(target, targetTag, role);
+  const state = stateOf(target, targetTag, role, place.off);
   if (target === this.active) state.focused = true;
   if (!place.pointer && !state.disabled) state.disabled = 'pointer-events: none';
-  else if (place.inert && !state.disabled) state.disabled = 'inert';
   const inView = box !== null && this.inView(box);
   const cover = state.disabled || this.quick ? null : this.coverOf(el, inView);
   const id = this.list(el);

@@ -26,7 +26,8 @@ Walk.prototype.enterMarked = function enterMarked(el, tag, bits) {
     block = saved.flex || !/^(inline|contents|ruby)/.test(display) || display.startsWith('inline-') || ((groups & LAYS) !== 0 && style.float !== 'none');
     if (!this.settle(el, tag, style, place, groups, display)) return null;
   }
-  if (has(el, 'inert')) place.inert = true;
+  if (has(el, 'inert')) place.off = 'inert';
+  else if (attr(el, 'aria-disabled') === 'true') place.off = place.off || 'aria-disabled by ancestor';
   if (tag === 'iframe' || tag === 'frame' || tag === 'embed' || tag === 'object') {
     this.flush();
     this.place = place;

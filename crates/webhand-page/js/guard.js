@@ -4,7 +4,7 @@
 
 const GESTURE = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu', 'touchstart', 'touchend'];
 
-/** @type {{el: Element, verdict: '' | 'hit' | 'miss', on: string, seen: string[], clicks: number} | null} */
+/** @type {{el: Element, verdict: '' | 'hit' | 'miss' | 'lost', on: string, seen: string[], clicks: number} | null} */
 let guarded = null;
 
 /** Whether an event on this path is one on the guarded element. @param {Element} el @param {Event} event */
@@ -32,13 +32,18 @@ const watchGesture = (event) => {
     guarded.clicks++;
     // what the click itself sets off (a label's control) comes as further clicks
     if (guarded.clicks > 1) return;
+    if (!onTarget(guarded.el, event)) {
+      // the press landed and moved it away: the click would go to whatever holds both places
+      guarded.verdict = 'lost';
+      guarded.on = labelOf(event.composedPath()[0]);
+    }
   }
   if (guarded.verdict === '') {
     guarded.verdict = onTarget(guarded.el, event) ? 'hit' : 'miss';
     if (guarded.verdict === 'miss') guarded.on = labelOf(event.composedPath()[0]);
   }
   guarded.seen.push(event.type);
-  if (guarded.verdict === 'miss') {
+  if (guarded.verdict === 'miss' || guarded.verdict === 'lost') {
     event.stopImmediatePropagation();
     event.preventDefault();
   }
@@ -66,9 +71,9 @@ const armGuard = (el) => {
   guarded = { el, verdict: '', on: '', seen: [], clicks: 0 };
 };
 
-/** Ends the gesture. @returns {{verdict: string, on: string, seen: string[]}} what arrived, and whether it was on the target */
+/** Ends the gesture. @returns {{verdict: string, on: string, seen: string[], there: boolean}} what arrived, and whether it was on the target */
 const disarmGuard = () => {
-  const report = guarded ? { verdict: guarded.verdict || 'none', on: guarded.on, seen: guarded.seen } : { verdict: 'none', on: '', seen: [] };
+  const report = guarded ? { verdict: guarded.verdict || 'none', on: guarded.on, seen: guarded.seen, there: getIsConnected.call(guarded.el) } : { verdict: 'none', on: '', seen: [], there: true };
   guarded = null;
   return report;
 };

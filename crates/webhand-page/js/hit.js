@@ -77,7 +77,9 @@ const reachOf = (el) => {
 const layerOf = (hit, el) => {
   let layer = hit;
   for (let parent = composedParent(layer); parent && !composedContains(parent, el); parent = composedParent(layer)) layer = parent;
-  return layer;
+  // a wrapper or backdrop with the dialog in it: the dialog is what a person would name
+  const dialogs = [...queryAll.call(layer, 'dialog[open],[role=dialog],[role=alertdialog]')].filter((inner) => checkVisibilityOf.call(inner, { visibilityProperty: true }));
+  return dialogs.length === 1 ? dialogs[0] : layer;
 };
 
 /** @param {Element} layer @returns {string} what a person would call it */

@@ -167,6 +167,8 @@ const ready = async (found, wants) => {
   const about = { id: idOf(el), by: found.by, role: listed.r, name: listed.n, tag: listed.g, kind: listed.k || '', state };
   if (wants.enabled && state.disabled) return { ...about, miss: 'disabled', cause: state.disabled };
   if (wants.editable && state.readonly) return { ...about, miss: 'readonly' };
+  const modal = wants.enabled && !wants.point ? modalOver(el) : null;
+  if (modal) return { ...about, miss: 'covered', cover: { id: idOf(modal), name: layerName(modal), passing: false } };
   if (wants.point) {
     const before = boxKey(el);
     bringIntoView(el, wants.round);
@@ -181,11 +183,22 @@ const ready = async (found, wants) => {
       const layer = layerOf(reach.cover, el);
       return { ...about, miss: 'covered', cover: { id: idOf(layer), name: layerName(layer), passing: looksPassing(layer) } };
     }
-    Object.assign(about, { x: reach.point[0], y: reach.point[1] });
+    const box = boxOf(el);
+    Object.assign(about, { x: reach.point[0], y: reach.point[1], rect: [box.left, box.top, box.width, box.height] });
   }
   if (wants.arm) armGuard(el);
   if (wants.observe) startObserving(target);
   return { ...about, ok: true };
+};
+
+/** A modal layer that keeps a person from this element, though keys and scripts would reach it. @param {Element} el */
+const modalOver = (el) => {
+  const modal = [...document.querySelectorAll('dialog:modal')].pop();
+  if (modal) return composedContains(modal, el) ? null : modal;
+  const reach = reachOf(el);
+  if (reach.point || !reach.cover) return null;
+  const layer = layerOf(reach.cover, el);
+  return /^(dialog|alertdialog)$/.test(roleOf(layer, tagOf(layer))) ? layer : null;
 };
 
 /** The control that a proxy label drives, else the element itself. @param {Element} el */

@@ -32,7 +32,8 @@ const onMutations = (records) => {
       } else changeHistory.set(node, { count: 1, last: now });
       continue;
     }
-    if (recurring && !observing.gesture) continue;
+    // a fast ticker changes in the very moment of a press, too
+    if (recurring && (!observing.gesture || known.count > 5)) continue;
     countChange(observing, record, node, now);
   }
 };
@@ -51,9 +52,16 @@ const countChange = (seen, record, node, now) => {
   seen.last = now;
   if (seen.gesture) seen.sync++;
   const small = record.type === 'characterData' || (record.type === 'childList' && onlyText(record)) || record.type === 'attributes';
-  if (small && !own && !seen.gesture) seen.doubtful.add(node);
+  // whoever has not been watched for long may be changing all the time
+  if ((small || watchedFor(now) < LONG_WATCH) && !own && !seen.gesture) seen.doubtful.add(node);
   else seen.firstReal = seen.firstReal || now;
 };
+
+/** So long must a document have been watched before its habits are known, ms. */
+const LONG_WATCH = 2000;
+let watchedSince = 0;
+/** @param {number} now */
+const watchedFor = (now) => (watchedSince ? now - watchedSince : 0);
 
 /** @param {MutationRecord} record */
 const onlyText = (record) => {
@@ -69,6 +77,7 @@ const onScroll = () => {
 const watchChanges = () => {
   if (!watcher) {
     watcher = new MutationObserver(onMutations);
+    watchedSince = performance.now();
     addEventListener('scroll', onScroll, { capture: true, passive: true });
   }
   const options = { childList: true, characterData: true, attributes: true, subtree: true };
@@ -135,7 +144,7 @@ const effectsOf = (seen) => {
   const focusMoved = active !== seen.active;
   // focus that lands on the target or around it is what any click does
   const ownFocus = !active || active === document.body || composedContains(active, seen.target) || composedContains(seen.target, active);
-  const editable = !!active && (/^(input|textarea|select)$/.test(tagOf(active)) || /** @type {HTMLElement} */ (active).isContentEditable);
+  const editable = !!active && (/^(textarea|select)$/.test(tagOf(active)) || (tagOf(active) === 'input' && !/^(button|submit|reset|image|checkbox|radio|file)$/.test(/** @type {HTMLInputElement} */ (active).type)) || /** @type {HTMLElement} */ (active).isContentEditable);
   const onlyDoubtful = seen.near === 0 && seen.firstReal === 0 && seen.far > 0;
   const root = document.scrollingElement;
   return {
@@ -192,16 +201,17 @@ const awaitEffects = async (patience, cap) => {
  * @param {Observation} seen
  */
 const settleDoubt = async (seen) => {
-  const nodes = seen.doubtful;
-  seen.doubtful = new Set();
+  const open = new Set(seen.doubtful);
   const until = performance.now() + 1300;
   while (performance.now() < until) {
+    seen.doubtful = new Set();
     await nextChange(until - performance.now());
     effectsOf(seen);
-    for (const node of seen.doubtful) if (nodes.has(node)) return { ...effectsOf(seen), recurring: true };
+    for (const node of seen.doubtful) open.delete(node);
+    if (open.size === 0) return { ...effectsOf(seen), any: false, recurring: true };
+    if (seen.near > 0 || seen.firstReal > 0) break;
   }
-  const effects = effectsOf(seen);
-  return { ...effects, any: true };
+  return { ...effectsOf(seen), any: true };
 };
 
 /** The next change, or `ms`. @param {number} ms */

@@ -66,7 +66,8 @@ const walkAt = (el) => {
     const place = new Place(walk.place);
     if (!walk.settle(node, tagOf(node), style, place, ALL_GROUPS, style.display)) return { walk, hidden: 'an element around it hides it' };
     place.hand = style.cursor === 'pointer';
-    if (has(node, 'inert')) place.inert = true;
+    if (has(node, 'inert')) place.off = 'inert';
+    else if (attr(node, 'aria-disabled') === 'true') place.off = place.off || 'aria-disabled by ancestor';
     walk.place = place;
     const shadow = shadowOf(node);
     if (shadow) walk.roots.set(shadow, STYLED | ALL_GROUPS);

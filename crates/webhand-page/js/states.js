@@ -1,10 +1,21 @@
 // @ts-check
 // Live state of a control, from properties. Passwords and card numbers are told apart here and their values never leave.
 
+/** Fields that were secret once: a "show password" button changes the type, not what it is. @type {WeakSet<Element>} */
+const secretOnce = new WeakSet();
+
 /** @param {Element} el */
 const isSecret = (el) => {
-  const input = /** @type {HTMLInputElement} */ (el);
-  return input.type === 'password' || /\bcc-(number|csc|exp)/.test(attr(el, 'autocomplete') || '')
+  if (secretOnce.has(el)) return true;
+  const secret = looksSecret(/** @type {HTMLInputElement} */ (el));
+  if (secret) secretOnce.add(el);
+  return secret;
+};
+
+/** @param {HTMLInputElement} input */
+const looksSecret = (input) => {
+  const el = input;
+  return input.type === 'password' || /\b(cc-(number|csc|exp)|current-password|new-password|one-time-code)/.test(attr(el, 'autocomplete') || '')
     || (tagOf(el) === 'input' && /card.?(number|no\b)|cc.?num|\bcvv2?\b|\bcvc2?\b|security.?code/i.test(
       `${attr(el, 'name') || ''} ${attr(el, 'id') || ''} ${attr(el, 'aria-label') || ''} ${attr(el, 'placeholder') || ''}`));
 };
@@ -15,11 +26,16 @@ const ariaBool = (el, key) => {
   return text === 'true' ? true : text === 'false' ? false : undefined;
 };
 
-/** @param {Element} el @param {string} tag @returns {string | undefined} why it cannot be used */
-const disabledCause = (el, tag) => {
+/**
+ * @param {Element} el @param {string} tag @param {string} [above] what is known of the elements above it: '' or a cause; looked up where absent
+ * @returns {string | undefined} why it cannot be used
+ */
+const disabledCause = (el, tag, above) => {
   if (/^(button|input|select|textarea|option|optgroup|fieldset)$/.test(tag) && matchesOf.call(el, ':disabled')) {
     return /** @type {HTMLInputElement} */ (el).disabled ? 'disabled' : 'disabled by fieldset';
   }
+  if (has(el, 'aria-disabled') && attr(el, 'aria-disabled') === 'true') return 'aria-disabled';
+  if (above !== undefined) return above || undefined;
   for (let node = /** @type {Element | null} */ (el); node; node = composedParent(node)) {
     if (has(node, 'aria-disabled') && attr(node, 'aria-disabled') === 'true') return node === el ? 'aria-disabled' : 'aria-disabled by ancestor';
     if (has(node, 'inert')) return 'inert';
@@ -78,11 +94,14 @@ const addValue = (out, el, tag, role) => {
   else if (tag === 'progress' || tag === 'meter') out.value = String(/** @type {HTMLMeterElement} */ (el).value);
 };
 
-/** @param {Element} el @param {string} tag @param {string} role @returns {any} only what is not at its default */
-const stateOf = (el, tag, role) => {
+/**
+ * @param {Element} el @param {string} tag @param {string} role @param {string} [above] see disabledCause
+ * @returns {any} only what is not at its default
+ */
+const stateOf = (el, tag, role, above) => {
   /** @type {any} */
   const out = {};
-  if (tag === 'a' && !has(el, 'role') && !has(el, 'aria-current')) return out;
+  if (tag === 'a' && above === '' && el.attributes.length < 3 && !has(el, 'role')) return out;
   addValue(out, el, tag, role);
   const placeholder = attr(el, 'placeholder') || attr(el, 'aria-placeholder');
   if (placeholder) out.placeholder = tidy(placeholder);
@@ -94,7 +113,7 @@ const stateOf = (el, tag, role) => {
   if (chosen !== undefined) out.chosen = chosen;
   const current = attr(el, 'aria-current');
   if (current && current !== 'false') out.current = current;
-  const disabled = disabledCause(el, tag);
+  const disabled = disabledCause(el, tag, above);
   if (disabled) out.disabled = disabled;
   if (isReadonly(el, tag)) out.readonly = true;
   if (attr(el, 'aria-required') === 'true' || (/^(input|select|textarea)$/.test(tag) && /** @type {HTMLInputElement} */ (el).required)) out.required = true;

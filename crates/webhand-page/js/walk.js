@@ -23,8 +23,8 @@ class Place {
     this.pointer = from ? from.pointer : true; // pointer-events reach it
     /** @type {boolean} */
     this.hand = from ? from.hand : false; // cursor: pointer began above
-    /** @type {boolean} */
-    this.inert = from ? from.inert : false;
+    /** Why nothing in it can be used. @type {string} */
+    this.off = from ? from.off : '';
     /** @type {boolean} */
     this.exact = from ? from.exact : false; // boxes must be looked at: moved or clipped
     /** @type {Clip[]} */

@@ -70,6 +70,8 @@ pub(crate) struct Spot {
     pub(crate) kind: String,
     /// In CSS pixels of the tab's view.
     pub(crate) point: Option<(f64, f64)>,
+    /// Left, top, width and height in CSS pixels of the tab's view, where a point was asked for.
+    pub(crate) rect: [f64; 4],
     pub(crate) attempts: u32,
 }
 
@@ -88,6 +90,7 @@ struct Answer {
     state: State,
     x: f64,
     y: f64,
+    rect: [f64; 4],
     cause: String,
     hidden: String,
     cover: Option<CoverAnswer>,
@@ -402,6 +405,11 @@ async fn cross(
 fn spot(session: &Session, aim: &Aim, answer: Answer, point: Option<(f64, f64)>, attempts: u32) -> Spot {
     let own =
         if answer.id == aim.local { aim.r#ref } else { session.reader.existing(&session.tab, &aim.frame, answer.id) };
+    let [mut left, mut top, width, height] = answer.rect;
+    if let Some((x, y)) = point {
+        left += x - answer.x;
+        top += y - answer.y;
+    }
     let by = match answer.by.as_str() {
         "live" => Located::Live,
         "selector" => Located::Selector,
@@ -416,6 +424,7 @@ fn spot(session: &Session, aim: &Aim, answer: Answer, point: Option<(f64, f64)>,
         tag: answer.tag,
         kind: answer.kind,
         point,
+        rect: [left, top, width, height],
         attempts,
     }
 }

@@ -127,9 +127,12 @@ pub(super) async fn tab(session: &mut Session, order: &Tab) -> Result<Outcome, A
             outcome.message = format!("closed tab {id}; tab {} is current", session.tab.id());
             outcome.effects.push(Effect::TabClosed { tab: id });
         }
-        _ => outcome.message = list(session),
+        _ => {
+            session.titled_tabs().await;
+            outcome.message = list(session);
+        }
     }
-    outcome.data = Some(serde_json::json!({ "tabs": session.tabs() }));
+    outcome.data = Some(serde_json::json!({ "tabs": session.titled_tabs().await }));
     Ok(outcome)
 }
 

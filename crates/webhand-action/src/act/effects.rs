@@ -8,7 +8,7 @@ use std::{collections::HashSet, time::Duration};
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
-use webhand_browser::{Dialog, Events, Heard, Tab, TabEvent, TabId};
+use webhand_browser::{Dialog, DialogKind, Events, Heard, Tab, TabEvent, TabId};
 use webhand_page::{Call, Checked, PageError, World};
 
 use crate::{
@@ -82,7 +82,13 @@ impl Watch {
             }
             TabEvent::DomReady { main: true, .. } | TabEvent::LoadingStopped { main: true, .. } => seen.loading = false,
             TabEvent::DialogOpened(dialog) => seen.dialogs.push(dialog),
-            TabEvent::DialogClosed { accepted, .. } => seen.answered.push(accepted),
+            TabEvent::DialogClosed { dialog, accepted, .. } => {
+                // one that the policy answers at once is never told as opened
+                if dialog.kind == DialogKind::Alert && seen.dialogs.last() != Some(&dialog) {
+                    seen.dialogs.push(dialog);
+                }
+                seen.answered.push(accepted);
+            }
             TabEvent::PopupOpened { tab } => seen.popups.push(tab),
             TabEvent::RequestStarted { id, kind, redirected: false, .. } if CAUSAL.contains(&kind.as_str()) => {
                 seen.begun += 1;

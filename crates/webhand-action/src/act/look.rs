@@ -1,13 +1,17 @@
 //! Looking without touching: reading, finding, pictures; and the actions that only keep or say something.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::time::Instant;
 use webhand_browser::{CaptureOptions, Clip};
+use webhand_page::{Call, PageError, PictureFrame, ReadForm, ReadOptions, RefText, Search, Snapshot, mark_picture};
 
-use super::aim::{self, Wants};
+use super::{
+    aim::{self, Wants},
+    pointer::main_world,
+};
 use crate::{
-    catalogue::{Done, Find, Read, Remember, Screenshot},
+    catalogue::{Done, Find, Read, ReadFormat, Remember, Screenshot, Target},
     error::{ActionError, ErrorCode},
     outcome::Outcome,
     session::{Fact, Session, browser_trouble, page_trouble},
@@ -28,41 +32,162 @@ pub(super) fn done(done: &Done) -> Outcome {
     outcome
 }
 
+/// The ref of a target that is only looked at, checked like any other.
+async fn looked_at(session: &Session, target: &Target) -> Result<RefText, ActionError> {
+    let aim = aim::aim(session, target).await?;
+    aim.r#ref.map(RefText::from).ok_or_else(|| {
+        ActionError::new(ErrorCode::InvalidAction, format!("{target} is not in the snapshot"))
+            .with_hint("take a snapshot and name the element by its ref")
+    })
+}
+
 pub(super) async fn read(session: &mut Session, read: &Read) -> Result<Outcome, ActionError> {
+    let within = match &read.target {
+        Some(target) => Some(looked_at(session, target).await?),
+        None => None,
+    };
     let snapshot = session.glance().await.map_err(|error| page_trouble(&error))?;
-    let text: Vec<&str> =
-        snapshot.nodes.iter().map(|node| node.name.as_str()).filter(|name| !name.is_empty()).collect();
-    let mut outcome = Outcome::done(read.clone().into(), "read the page");
-    outcome.data = Some(json!({ "text": text.join("\n") }));
+    if let Some(text) = within
+        && snapshot.named(text).is_none()
+    {
+        return Err(ActionError::new(ErrorCode::ElementNotFound, format!("{text} is not on the page any more")));
+    }
+    let what = within.map_or_else(|| "the page".to_owned(), |text| text.to_string());
+    let (message, data) = match read.format {
+        ReadFormat::Markdown => text(&snapshot, read, within, ReadForm::Markdown)?,
+        ReadFormat::Text => text(&snapshot, read, within, ReadForm::Text)?,
+        ReadFormat::Links => links(&snapshot),
+        ReadFormat::Images => images(&snapshot),
+        ReadFormat::Value | ReadFormat::Attributes => facts_of(&snapshot, read, within)?,
+        _ => {
+            return Err(ActionError::new(ErrorCode::Unsupported, "this form of reading is not built yet")
+                .with_hint("read it as markdown: tables come as Markdown tables"));
+        }
+    };
+    let mut outcome = Outcome::done(read.clone().into(), message.replace("{}", &what));
+    outcome.data = Some(data);
     Ok(outcome)
+}
+
+fn text(
+    snapshot: &Snapshot,
+    read: &Read,
+    within: Option<RefText>,
+    form: ReadForm,
+) -> Result<(String, Value), ActionError> {
+    let mut options = ReadOptions::default();
+    options.within = within;
+    options.form = form;
+    if let Some(cursor) = &read.cursor {
+        let cursor = cursor.parse().map_err(|_| {
+            ActionError::new(ErrorCode::InvalidAction, format!("{cursor:?} is not a cursor"))
+                .with_kind("bad_parameter")
+                .with_hint("use the cursor that the last reading gave")
+        })?;
+        options.cursor = Some(cursor);
+    }
+    if let Some(most) = read.max_tokens {
+        options.max_tokens = most;
+    }
+    let reading = snapshot
+        .read(&options)
+        .ok_or_else(|| ActionError::new(ErrorCode::ElementNotFound, "the element is not on the page any more"))?;
+    let more = reading.next.map(|next| format!("; go on with cursor {next}")).unwrap_or_default();
+    let next = reading.next.map(|next| next.to_string());
+    Ok((format!("read {{}}{more}"), json!({ "text": reading.text, "cursor": next })))
+}
+
+fn links(snapshot: &Snapshot) -> (String, Value) {
+    let links: Vec<Value> = snapshot
+        .controls()
+        .filter_map(|(node, control)| {
+            let href = control.attributes.href.as_deref()?;
+            Some(json!({ "ref": control.r#ref, "text": node.name, "url": href }))
+        })
+        .collect();
+    (format!("{} links", links.len()), json!({ "links": links }))
+}
+
+fn images(snapshot: &Snapshot) -> (String, Value) {
+    let images: Vec<&str> =
+        snapshot.nodes.iter().filter(|node| node.role.as_str() == "img").map(|node| node.name.as_str()).collect();
+    (format!("{} images with a description", images.len()), json!({ "images": images }))
+}
+
+fn facts_of(snapshot: &Snapshot, read: &Read, within: Option<RefText>) -> Result<(String, Value), ActionError> {
+    let Some((node, control)) = within.and_then(|text| snapshot.named(text)) else {
+        return Err(ActionError::new(ErrorCode::InvalidAction, "this form of reading needs a ref")
+            .with_kind("missing_parameter"));
+    };
+    if read.format == ReadFormat::Value {
+        let state = &control.state;
+        let value = match (&state.value, &state.selected) {
+            _ if state.secret.is_some() => json!("(hidden)"),
+            (Some(value), _) => json!(value),
+            (None, Some(selected)) => json!(selected),
+            _ => json!(state.checked),
+        };
+        return Ok((format!("the value of {{}} is {value}"), json!({ "value": value })));
+    }
+    Ok((
+        "attributes of {}".to_owned(),
+        json!({ "role": node.role, "name": node.name, "tag": control.tag, "attributes": control.attributes }),
+    ))
 }
 
 pub(super) async fn find(session: &mut Session, find: &Find) -> Result<Outcome, ActionError> {
     let snapshot = session.glance().await.map_err(|error| page_trouble(&error))?;
-    let wanted = find.text.clone().unwrap_or_default().to_lowercase();
-    let hits: Vec<String> = snapshot
-        .nodes
-        .iter()
-        .filter(|node| node.name.to_lowercase().contains(&wanted))
-        .take(find.limit as usize)
-        .map(|node| node.name.clone())
-        .collect();
-    let mut outcome = Outcome::done(find.clone().into(), format!("found {}", hits.len()));
-    outcome.data = Some(json!({ "hits": hits }));
+    let mut search = Search::default();
+    search.text.clone_from(&find.text);
+    search.regex.clone_from(&find.regex);
+    search.role.clone_from(&find.role);
+    search.limit = find.limit as usize;
+    let found = snapshot.find(&search).map_err(|error| {
+        let failure = ActionError::new(ErrorCode::InvalidAction, error.to_string()).with_kind("bad_parameter");
+        match error.hint() {
+            Some(hint) => failure.with_hint(hint),
+            None => failure,
+        }
+    })?;
+    if found.hits.is_empty() {
+        return Err(ActionError::new(ErrorCode::ElementNotFound, "nothing on the page fits")
+            .with_hint("try fewer words, or read the page"));
+    }
+    let mut outcome = Outcome::done(find.clone().into(), found.to_string());
+    outcome.data = Some(json!(found));
     Ok(outcome)
 }
 
 pub(super) async fn screenshot(session: &mut Session, screenshot: &Screenshot) -> Result<Outcome, ActionError> {
     let mut options = CaptureOptions { full_page: screenshot.full_page, ..CaptureOptions::default() };
+    let mut frame = PictureFrame::default();
+    let scrolled: Result<(f64, f64), PageError> =
+        main_world(session)?.call(&Call::new("scrolled"), session.settings.action_deadline).await;
+    let (right, down) = scrolled.map_err(|error| page_trouble(&error))?;
+    if screenshot.full_page {
+        frame.origin = (-right, -down);
+    }
     if let Some(target) = &screenshot.target {
         let aim = aim::aim(session, target).await?;
         let deadline = Instant::now() + session.settings.action_deadline;
-        let wants = Wants { stable: true, point: true, ..Wants::NOTHING };
-        let _spot = aim::locate(session, &aim, wants, deadline).await?;
-        options.clip = None::<Clip>;
+        let spot = aim::locate(session, &aim, Wants { stable: true, point: true, ..Wants::NOTHING }, deadline).await?;
+        let [x, y, width, height] = spot.rect;
+        let scrolled: Result<(f64, f64), PageError> =
+            main_world(session)?.call(&Call::new("scrolled"), session.settings.action_deadline).await;
+        let (right, down) = scrolled.map_err(|error| page_trouble(&error))?;
+        options.clip = Some(Clip { x: x + right, y: y + down, width, height });
+        options.full_page = false;
+        frame.origin = (x, y);
     }
-    let picture = session.tab.capture(&options).await.map_err(|error| browser_trouble(&error))?;
-    let mut outcome = Outcome::done(screenshot.clone().into(), "took a screenshot");
+    let mut picture = session.tab.capture(&options).await.map_err(|error| browser_trouble(&error))?;
+    let mut outcome = Outcome::done(screenshot.clone().into(), "took a picture");
+    if screenshot.marks {
+        let snapshot = session.glance().await.map_err(|error| page_trouble(&error))?;
+        match mark_picture(&picture, &snapshot.marks(), frame) {
+            Ok(marked) => picture = marked,
+            Err(error) => outcome.notes.push(format!("without marks: {error}")),
+        }
+    }
     outcome.data = Some(json!({ "media_type": "image/png", "base64": STANDARD.encode(picture) }));
     Ok(outcome)
 }

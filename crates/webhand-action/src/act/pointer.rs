@@ -58,6 +58,8 @@ pub(crate) fn modifier_bit(modifier: Modifier) -> i64 {
 struct Report {
     verdict: String,
     on: String,
+    /// Whether the target is still in the page.
+    there: bool,
 }
 
 pub(super) async fn click(session: &mut Session, click: &Click) -> Result<Outcome, ActionError> {
@@ -108,6 +110,18 @@ pub(crate) async fn gesture_on(session: &mut Session, aim: &Aim, gesture: Gestur
                     }
                     continue;
                 }
+                if report.verdict == "lost" && report.there {
+                    return Err(ActionError::new(
+                        ErrorCode::NotInteractable,
+                        format!(
+                            "{} moved away under the press; no click reached it, and none reached {}",
+                            aim::label(aim),
+                            report.on
+                        ),
+                    )
+                    .with_kind("moving")
+                    .with_hint("the press itself was seen by the page; look again"));
+                }
             }
         }
         let seen = watch.settle(&spot.world, &session.settings).await;
@@ -121,7 +135,7 @@ async fn disarm(world: &World) -> Result<Report, ActionError> {
         Ok(report) => Ok(report),
         Err(PageError::Browser(
             BrowserError::DialogOpen(_) | BrowserError::TabClosed | BrowserError::FrameGone | BrowserError::Cdp(_),
-        )) => Ok(Report { verdict: "hit".to_owned(), on: String::new() }),
+        )) => Ok(Report { verdict: "hit".to_owned(), on: String::new(), there: false }),
         Err(error) => Err(page_trouble(&error)),
     }
 }

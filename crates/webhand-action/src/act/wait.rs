@@ -47,7 +47,6 @@ pub(super) async fn wait(session: &mut Session, wait: &Wait) -> Result<Outcome, 
         ),
         WaitFor::Network => (quiet(session, limit).await?, "the network is quiet".to_owned()),
         WaitFor::Download => (download(session, limit).await?, "the download is done".to_owned()),
-        _ => return Err(ActionError::new(ErrorCode::Unsupported, "this cannot be waited for")),
     };
     if held {
         return Ok(Outcome::done(wait.clone().into(), what));

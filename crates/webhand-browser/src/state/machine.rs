@@ -6,6 +6,7 @@ use webhand_cdp::SessionId;
 use webhand_cdp::protocol::browser::{self, BrowserContextId};
 use webhand_cdp::protocol::{page, target};
 
+use super::frames::Listing;
 use super::happening::Happening;
 use super::tab::{OpenDialog, TabState};
 use crate::dialog::{Dialog, DialogPolicy, DialogRule};
@@ -273,9 +274,9 @@ impl Machine {
         }
     }
 
-    /// The answer to [`Effect::ListFrames`]. With `lagged`, events were lost and
-    /// the list is the only truth.
-    pub(crate) fn adopt(&mut self, session: &SessionId, tree: &page::FrameTree, lagged: bool) -> Vec<Effect> {
+    /// The answer to [`Effect::ListFrames`]. After lost events the list is the
+    /// only truth.
+    pub(crate) fn adopt(&mut self, session: &SessionId, tree: &page::FrameTree, why: Listing) -> Vec<Effect> {
         let Some(attached) = self.sessions.get_mut(session) else {
             return Vec::new();
         };
@@ -286,10 +287,11 @@ impl Machine {
             return Vec::new();
         };
         let mut effects = Vec::new();
-        if lagged {
+        if why == Listing::Lagged {
             effects.extend(frames_gone(id, tab.frames.prune(session, tree)));
         }
-        tab.frames.adopt(session, tree, &gone);
+        let events = tab.adopt(session, tree, &gone, why);
+        effects.extend(events.into_iter().map(|event| Effect::Tab { tab: id, event }));
         tab.ready |= top;
         effects
     }
@@ -306,7 +308,7 @@ impl Machine {
         }
     }
 
-    fn described(&mut self, info: target::TargetInfo) -> Vec<Effect> {
+    pub(crate) fn described(&mut self, info: target::TargetInfo) -> Vec<Effect> {
         let tab = self.tabs.values_mut().find(|tab| tab.target == info.target_id);
         if let Some(tab) = tab {
             tab.title = info.title;
