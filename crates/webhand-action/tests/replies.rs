@@ -1,5 +1,7 @@
 //! The corpus of replies, each read as its line says.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test stops where its ground is not as it must be")]
+
 use serde::Deserialize;
 use serde_json::Value;
 use webhand_action::{

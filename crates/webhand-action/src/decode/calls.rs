@@ -7,7 +7,8 @@ use regex::Regex;
 
 use super::{
     Work,
-    decision::Draft,
+    candidates::value_over,
+    decision::{Draft, Recogniser},
     envelope::{self, Call},
     json::{self, Json},
 };
@@ -50,7 +51,7 @@ static CODE: LazyLock<Regex> = LazyLock::new(|| {
 
 /// The calls of a text that has such marks; `None` where it has none, or where nothing follows them.
 pub(super) fn read<'a>(text: &str, catalogue: &'a Catalogue, nested: u8) -> Option<Draft<'a>> {
-    let first = first_mark(text)?;
+    let first = first_mark(text, catalogue)?;
     let section = &text[first..];
     let mut draft = Draft::new(catalogue, nested);
     draft.note("tool calls stood in the text");
@@ -67,25 +68,16 @@ pub(super) fn read<'a>(text: &str, catalogue: &'a Catalogue, nested: u8) -> Opti
 }
 
 /// Where the first mark stands that is not inside a value.
-fn first_mark(text: &str) -> Option<usize> {
-    let mark = MARK.find(text)?.start();
+fn first_mark(text: &str, catalogue: &Catalogue) -> Option<usize> {
     let mut work = Work::for_text(text);
     let mut at = 0;
-    while let Some(found) = text.get(at..mark).and_then(|before| before.find(['{', '['])).map(|found| at + found) {
-        if !work.allows() {
-            return None;
+    loop {
+        let mark = MARK.find_at(text, at)?.start();
+        match value_over(text, at, mark, &Recogniser(catalogue), &mut work) {
+            Some(end) => at = end,
+            None => return Some(mark),
         }
-        let (end, whole) = match json::parse(text, found) {
-            Ok(parsed) => (parsed.end, parsed.value.whole()),
-            Err(damage) => (damage.at, false),
-        };
-        work.spend(end.saturating_sub(found));
-        if whole && end > mark {
-            return MARK.find_at(text, end).map(|mark| mark.start());
-        }
-        at = if whole { end } else { found + 1 };
     }
-    Some(mark)
 }
 
 struct Found<'a> {

@@ -48,7 +48,7 @@ pub(super) trait Recognise {
 /// All candidates in the order in which they count: those in fences first.
 pub(super) fn find(text: &str, recognise: &impl Recognise) -> Vec<Candidate> {
     let mut work = Work::for_text(text);
-    let (fences, prose) = split(text, &mut work);
+    let (fences, prose) = split(text, recognise, &mut work);
     let mut found = Vec::new();
     for fence in fences.iter().filter(|fence| fence.may_hold_json(text)) {
         scan(text, fence.start, fence.end, recognise, &mut work, &mut found);
@@ -77,16 +77,16 @@ impl Fence {
 const FENCE: &str = "```";
 
 /// The code fences of a text, and the stretches between them.
-fn split(text: &str, work: &mut Work) -> (Vec<Fence>, Vec<(usize, usize)>) {
+fn split(text: &str, recognise: &impl Recognise, work: &mut Work) -> (Vec<Fence>, Vec<(usize, usize)>) {
     let (mut fences, mut prose) = (Vec::new(), Vec::new());
     let (mut at, mut from) = (0, 0);
     while let Some(found) = text[at..].find(FENCE).map(|found| at + found) {
-        if let Some(end) = value_over(text, at, found, work) {
+        if let Some(end) = value_over(text, at, found, recognise, work) {
             at = end;
             continue;
         }
         prose.push((from, found));
-        let fence = fence_at(text, found, work);
+        let fence = fence_at(text, found, recognise, work);
         at = (fence.end + FENCE.len()).min(text.len());
         from = at;
         fences.push(fence);
@@ -95,7 +95,7 @@ fn split(text: &str, work: &mut Work) -> (Vec<Fence>, Vec<(usize, usize)>) {
     (fences, prose)
 }
 
-fn fence_at(text: &str, mark: usize, work: &mut Work) -> Fence {
+fn fence_at(text: &str, mark: usize, recognise: &impl Recognise, work: &mut Work) -> Fence {
     let after = mark + FENCE.len();
     let rest = &text[after..];
     let inside = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '+' | '-' | '.' | '`');
@@ -104,7 +104,7 @@ fn fence_at(text: &str, mark: usize, work: &mut Work) -> Fence {
     let mut at = start;
     let end = loop {
         let Some(found) = text[at..].find(FENCE).map(|found| at + found) else { break text.len() };
-        match value_over(text, at, found, work) {
+        match value_over(text, at, found, recognise, work) {
             Some(end) => at = end,
             None => break found,
         }
@@ -112,29 +112,36 @@ fn fence_at(text: &str, mark: usize, work: &mut Work) -> Fence {
     Fence { word: (after, start), start, end }
 }
 
-/// Where the value ends that begins in `from..mark` and reaches beyond the mark: the mark is then inside a string.
-fn value_over(text: &str, from: usize, mark: usize, work: &mut Work) -> Option<usize> {
+/// Where the value ends that begins in `from..mark` and reaches beyond the mark: the mark then stands inside a string.
+///
+/// That holds too for a value that was meant as a decision and is cut off or broken: what stands in its strings must not
+/// be taken for the reply's own marks.
+pub(super) fn value_over(
+    text: &str,
+    from: usize,
+    mark: usize,
+    recognise: &impl Recognise,
+    work: &mut Work,
+) -> Option<usize> {
     let mut at = from;
-    while let Some(found) = text[at..mark].find(['{', '[']).map(|found| at + found) {
+    while let Some(found) = text.get(at..mark).and_then(|before| before.find(['{', '['])).map(|found| at + found) {
         if !work.allows() {
             return None;
         }
-        match json::parse(text, found) {
-            Ok(parsed) => {
-                work.spend(parsed.end - found);
-                if parsed.end > mark && parsed.value.whole() {
-                    return Some(parsed.end);
-                }
-                at = if parsed.value.whole() { parsed.end } else { found + 1 };
+        let (end, spent) = match json::parse(text, found) {
+            Ok(parsed) if parsed.value.whole() || recognise.value(&parsed.value) => (parsed.end, parsed.end - found),
+            Ok(parsed) => (found + 1, parsed.end - found),
+            Err(damage) if damage.keys.iter().any(|key| recognise.key(key)) => {
+                let extent = json::extent(&text[found..]);
+                (found + extent, extent)
             }
-            Err(damage) => {
-                work.spend(damage.at.saturating_sub(found));
-                at = found + 1;
-            }
+            Err(damage) => (found + 1, damage.at.saturating_sub(found)),
+        };
+        work.spend(spent);
+        if end > mark {
+            return Some(end);
         }
-        if at >= mark {
-            return None;
-        }
+        at = end;
     }
     None
 }

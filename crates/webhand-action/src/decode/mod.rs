@@ -2,14 +2,16 @@
 //! out, nothing guessed in silence.
 //!
 //! The way of a reply: reasoning is taken out ([`reasoning`]), calls written with a provider's marks are read
-//! ([`calls`]), else the JSON is found ([`candidates`], [`json`]), unwrapped and read as actions ([`decision`]), each of
-//! which is put into the catalogue's form ([`params`]) and validated. No browser, no provider.
+//! ([`calls`]), else the JSON is found ([`candidates`], [`json`]), unwrapped ([`envelope`]) and read as actions
+//! ([`decision`], [`items`]), each of which is put into the catalogue's form ([`params`]) and validated. No browser, no
+//! provider.
 
 mod calls;
 mod candidates;
 mod decision;
 mod envelope;
 mod error;
+mod items;
 mod json;
 mod params;
 mod reasoning;
@@ -95,7 +97,7 @@ fn read_text(text: &str, catalogue: &Catalogue, nested: u8) -> Result<Decision, 
     if let Some(parsed) = json::parse_all(text).filter(|parsed| parsed.value.whole()) {
         return Draft::of(&parsed.value, parsed.repaired, catalogue, nested).into_decision();
     }
-    let spoken = reasoning::strip(text);
+    let spoken = reasoning::strip(text, &decision::Recogniser(catalogue));
     let text = trimmed(&spoken.text);
     if text.is_empty() {
         return Err(DecodeError::Empty);
@@ -155,8 +157,8 @@ fn trimmed(text: &str) -> &str {
 
 /// The text with one level of escapes taken off, where its JSON is escaped.
 fn unescaped(text: &str) -> Option<String> {
-    let start = text.find("{\\\"").or_else(|| text.find("[{\\\""))?;
-    let quoted = format!("\"{}\"", &text[start..].trim_end_matches('"'));
+    let escaped = ["{\\\"", "[{\\\""].iter().any(|opener| text.starts_with(opener));
+    let quoted = if escaped { format!("\"{}\"", text.trim_end_matches('"')) } else { return None };
     match json::parse_all(&quoted)?.value {
         json::Json::Text(plain) => Some(plain),
         _ => None,

@@ -7,7 +7,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::json;
+use super::{
+    Work,
+    candidates::{Recognise, value_over},
+};
 
 /// A reply without its reasoning.
 #[derive(Debug, PartialEq, Eq)]
@@ -50,13 +53,13 @@ fn next_tag(text: &str, from: usize) -> Option<Tag> {
 }
 
 /// The reply without its reasoning.
-pub(super) fn strip(reply: &str) -> Spoken {
+pub(super) fn strip(reply: &str, recognise: &impl Recognise) -> Spoken {
     let reply = final_channel(reply);
     let mut spoken = Spoken { text: String::new(), last_counts: false, changed: false };
     let mut at = 0;
-    let mut work = super::Work::for_text(&reply);
+    let mut work = Work::for_text(&reply);
     while let Some(tag) = next_tag(&reply, at) {
-        if let Some(end) = json_before(&reply, at, tag.start, &mut work) {
+        if let Some(end) = value_over(&reply, at, tag.start, recognise, &mut work) {
             spoken.text.push_str(&reply[at..end]);
             at = end;
             continue;
@@ -82,34 +85,6 @@ pub(super) fn strip(reply: &str) -> Spoken {
     }
     spoken.text.push_str(&reply[at..]);
     spoken
-}
-
-/// Where the JSON ends that begins before `tag` and reaches beyond it: the tag is then inside a string.
-fn json_before(text: &str, from: usize, tag: usize, work: &mut super::Work) -> Option<usize> {
-    let mut at = from;
-    while let Some(found) = text[at..tag].find(['{', '[']).map(|found| at + found) {
-        if !work.allows() {
-            return None;
-        }
-        match json::parse(text, found) {
-            Ok(parsed) if parsed.value.whole() => {
-                work.spend(parsed.end - found);
-                if parsed.end > tag {
-                    return Some(parsed.end);
-                }
-                at = parsed.end;
-            }
-            Ok(parsed) => {
-                work.spend(parsed.end - found);
-                at = found + 1;
-            }
-            Err(damage) => {
-                work.spend(damage.at.saturating_sub(found));
-                at = found + 1;
-            }
-        }
-    }
-    None
 }
 
 /// Where the closer ends of a tag that opened before `from`: its own, or, where they do not pair, the last one.
@@ -151,10 +126,11 @@ fn final_channel(reply: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{catalogue::Catalogue, decode::decision::Recogniser};
 
     #[track_caller]
     fn check(reply: &str, text: &str, last_counts: bool) {
-        let spoken = strip(reply);
+        let spoken = strip(reply, &Recogniser(&Catalogue::built_in()));
         assert_eq!((spoken.text.as_str(), spoken.last_counts), (text, last_counts), "{reply}");
     }
 
@@ -182,6 +158,9 @@ mod tests {
     fn a_tag_inside_a_string_is_text() {
         check("so {\"x\":\"</think>\"} b", "so {\"x\":\"</think>\"} b", false);
         check("<think>a</think>{\"x\":\"<think>\"}", "{\"x\":\"<think>\"}", false);
+        for cut in ["{\"actions\":[{\"text\":\"</think>{x", "{\"actions\" 1 [{\"text\":\"</think>{\"}]}"] {
+            check(cut, cut, false);
+        }
     }
 
     #[test]

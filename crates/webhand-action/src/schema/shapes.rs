@@ -15,7 +15,7 @@ pub(super) fn union(specs: &[&ActionSpec], options: &SchemaOptions) -> Value {
         .map(|spec| {
             let mut properties = Map::new();
             properties.insert("type".to_owned(), json!({"type": "string", "enum": [spec.name]}));
-            properties.extend(params(spec, options, true));
+            properties.extend(params(spec, options));
             object(properties, Some(&spec.doc))
         })
         .collect();
@@ -26,17 +26,13 @@ pub(super) fn union(specs: &[&ActionSpec], options: &SchemaOptions) -> Value {
 pub(super) fn keyed(specs: &[&ActionSpec], options: &SchemaOptions) -> Value {
     let mut properties = Map::new();
     for spec in specs {
-        let mut action = object(params(spec, options, true), Some(&spec.doc));
+        let mut action = object(params(spec, options), Some(&spec.doc));
         if let Value::Object(fields) = &mut action {
             fields.insert("type".to_owned(), json!(["object", "null"]));
         }
         properties.insert(spec.name.to_owned(), action);
     }
-    let mut item = object(properties, Some("One action: its key is set, all others are null."));
-    if let Value::Object(fields) = &mut item {
-        fields.shift_remove("description").map(|text| fields.insert("description".to_owned(), text));
-    }
-    reply(item)
+    reply(object(properties, Some("One action: its key is set, all others are null.")))
 }
 
 /// One tool an action.
@@ -45,7 +41,7 @@ pub(super) fn tools(specs: &[&ActionSpec], options: &SchemaOptions) -> Value {
         json!({
             "name": spec.name,
             "description": spec.doc,
-            "parameters": object(params(spec, options, false), None),
+            "parameters": object(params(spec, options), None),
         })
     });
     tools.collect()
@@ -75,7 +71,7 @@ fn object(properties: Map<String, Value>, description: Option<&str>) -> Value {
 }
 
 /// The parameters that a model is told of.
-fn params(spec: &ActionSpec, options: &SchemaOptions, _shared: bool) -> Map<String, Value> {
+fn params(spec: &ActionSpec, options: &SchemaOptions) -> Map<String, Value> {
     let told = spec.params.iter().filter(|one| !one.script_only && (one.kind != ParamKind::Data || spec.custom));
     let mut properties: Map<String, Value> =
         told.map(|one| (one.name.clone(), nullable_target(spec, one, param(one, spec.custom)))).collect();

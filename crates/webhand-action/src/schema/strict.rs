@@ -8,7 +8,8 @@ use crate::catalogue::params::{ParamKind, ParamSpec};
 pub(super) fn param(spec: &ParamSpec, custom: bool) -> Value {
     let mut schema = match spec.kind {
         ParamKind::Ref => json!({"type": "string"}),
-        _ => closed(&spec.schema),
+        _ if custom => closed(&spec.schema),
+        _ => undescribed(closed(&spec.schema)),
     };
     if let Value::Object(fields) = &mut schema {
         fields.remove("description");
@@ -18,6 +19,14 @@ pub(super) fn param(spec: &ParamSpec, custom: bool) -> Value {
         if let Some(text) = described(spec, custom) {
             fields.insert("description".to_owned(), text.into());
         }
+    }
+    schema
+}
+
+/// The schema without descriptions further in: our own words say enough.
+fn undescribed(mut schema: Value) -> Value {
+    if let Some(Value::Object(items)) = schema.get_mut("items") {
+        items.remove("description");
     }
     schema
 }

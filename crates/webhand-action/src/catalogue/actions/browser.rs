@@ -173,6 +173,7 @@ pub struct Tab {
     pub op: TabOp,
     /// The tab's id, such as t2; needed to switch, and to close another than the current tab.
     #[serde(default)]
+    #[schemars(extend("x-tell" = "such as t2"))]
     pub id: Option<String>,
     /// Why this step.
     #[serde(default)]
@@ -274,6 +275,9 @@ pub struct Wait {
     pub r#for: WaitFor,
     /// The text, a part of the address, or the state: visible, hidden, enabled, disabled, checked, unchecked.
     #[serde(default)]
+    #[schemars(extend(
+        "x-tell" = "the text, part of the URL, or state: visible, hidden, enabled, disabled, checked, unchecked"
+    ))]
     pub value: Option<String>,
     /// The element whose state is awaited.
     #[serde(default, rename = "ref")]
@@ -281,7 +285,7 @@ pub struct Wait {
     pub r#ref: Option<RefText>,
     /// How long at most.
     #[serde(default = "Wait::default_seconds")]
-    #[schemars(range(min = 0, max = 60))]
+    #[schemars(range(min = 0, max = 60), extend("x-tell" = "at most; 10 by default, up to 60"))]
     pub seconds: f64,
     /// Why this step.
     #[serde(default)]
@@ -503,7 +507,7 @@ choice!(
     }
 );
 
-/// Scrolls the page or one scroll area.
+/// Scrolls the page, or the scroll area named by ref.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Scroll {
@@ -511,10 +515,11 @@ pub struct Scroll {
     pub to: ScrollTo,
     /// The text or the ref to scroll to.
     #[serde(default)]
+    #[schemars(extend("x-tell" = "the text or ref to scroll to"))]
     pub value: Option<String>,
     /// How far (one page where nothing is said), or the percentage.
     #[serde(default)]
-    #[schemars(range(min = 0, max = 1_000_000))]
+    #[schemars(range(min = 0, max = 1_000_000), extend("x-tell" = "1 page by default"))]
     pub amount: Option<f64>,
     /// What amount counts.
     #[serde(default = "Scroll::default_unit")]
@@ -658,6 +663,7 @@ pub struct Dialog {
     pub accept: bool,
     /// What to write into a prompt.
     #[serde(default)]
+    #[schemars(extend("x-tell" = "for a prompt"))]
     pub text: Option<String>,
     /// Why this step.
     #[serde(default)]
@@ -691,7 +697,7 @@ impl Dialog {
 }
 setters!(Dialog { text: Option<String> });
 
-/// Takes a picture of the view, the whole page or one element.
+/// Takes a picture of the view, the whole page or the element of ref.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Screenshot {

@@ -41,7 +41,7 @@ choice!(
     }
 );
 
-/// Clicks an element.
+/// Clicks an element, by ref or by x and y.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Click {
@@ -53,7 +53,7 @@ pub struct Click {
     pub button: MouseButton,
     /// How many times, 2 for a double click.
     #[serde(default = "Click::default_count")]
-    #[schemars(range(min = 1, max = 3))]
+    #[schemars(range(min = 1, max = 3), extend("x-tell" = "2 for a double click"))]
     pub count: u8,
     /// Keys held meanwhile.
     #[serde(default)]
@@ -61,7 +61,7 @@ pub struct Click {
     pub modifiers: Vec<Modifier>,
     /// How long to hold the button, for a long press.
     #[serde(default)]
-    #[schemars(range(min = 0, max = 10_000))]
+    #[schemars(range(min = 0, max = 10_000), extend("x-tell" = "for a long press"))]
     pub hold_ms: u32,
     /// Whether to follow a tab that it opens.
     #[serde(default = "Click::default_new_tab")]

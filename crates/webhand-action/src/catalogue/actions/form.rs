@@ -30,6 +30,7 @@ pub struct Fill {
     #[serde(flatten)]
     pub target: Target,
     /// What it shall hold; empty to clear it.
+    #[schemars(extend("x-tell" = "empty to clear"))]
     pub text: String,
     /// Whether what stands there goes first.
     #[serde(default = "Fill::default_clear")]
@@ -39,6 +40,7 @@ pub struct Fill {
     pub tier: FillTier,
     /// Whether to press Enter after it.
     #[serde(default)]
+    #[schemars(extend("x-tell" = "press Enter after"))]
     pub submit: bool,
     /// Why this step.
     #[serde(default)]
@@ -112,7 +114,7 @@ pub struct Select {
     #[serde(flatten)]
     pub target: Target,
     /// Labels or values of the options.
-    #[schemars(length(max = 1000))]
+    #[schemars(length(max = 1000), extend("x-tell" = "labels or values"))]
     pub values: Vec<String>,
     /// What happens to those chosen already.
     #[serde(default = "Select::default_mode")]

@@ -44,6 +44,7 @@ pub struct Read {
     pub format: ReadFormat,
     /// Where to go on, as the last reading said.
     #[serde(default)]
+    #[schemars(extend("x-tell" = "from the last reading, to go on"))]
     pub cursor: Option<String>,
     /// How much at most.
     #[serde(default)]
@@ -200,8 +201,10 @@ setters!(Remember {});
 #[non_exhaustive]
 pub struct Done {
     /// The answer or a report for the person.
+    #[schemars(extend("x-tell" = "the answer or a report"))]
     pub text: String,
     /// Whether the whole task was done.
+    #[schemars(extend("x-tell" = "only if the whole task was done"))]
     pub success: bool,
     /// Data in the form that the task asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
