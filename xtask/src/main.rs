@@ -8,6 +8,7 @@
 
 mod bench;
 mod protocol;
+mod replies;
 mod test;
 mod tidy;
 mod urls;
@@ -24,6 +25,8 @@ enum Chore {
     Bench(bench::Arguments),
     /// Writes the protocol types of webhand-cdp, or checks them
     Protocol(protocol::Arguments),
+    /// Reads a corpus of model replies and compares what was read
+    Replies(replies::Arguments),
     /// Makes sure that a browser is there, then runs all tests
     Test(test::Arguments),
     /// Looks for what is out of shape in the tree
@@ -36,6 +39,7 @@ fn main() -> ExitCode {
     let done = match Chore::parse() {
         Chore::Bench(arguments) => bench::run(&arguments),
         Chore::Protocol(arguments) => protocol::run(&arguments),
+        Chore::Replies(arguments) => replies::run(&arguments),
         Chore::Test(arguments) => test::run(&arguments),
         Chore::Tidy(arguments) => tidy::run(&arguments),
         Chore::Urls(arguments) => urls::run(&arguments),
