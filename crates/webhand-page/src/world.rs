@@ -152,11 +152,13 @@ impl World {
         reply.object.object_id.ok_or_else(|| PageError::Answer("a node without a handle".to_owned()))
     }
 
-    /// A handle to the frame's document, for probes.
+    /// A handle to the document of a process's topmost frame, for probes.
+    ///
+    /// It is the page's own world's handle (no page can bend `document`): asked on a handle of an isolated world,
+    /// Chromium 156's `DOMDebugger.getEventListeners` with `pierce` brings the renderer down at its next garbage
+    /// collection where a shadow tree has listeners.
     pub(crate) async fn document(&self, within: Duration) -> Result<runtime::RemoteObjectId, PageError> {
-        let world = self.tab.world(&self.frame).await?;
         let mut evaluate = runtime::Evaluate::new("document");
-        evaluate.context_id = Some(world);
         evaluate.object_group = Some("webhand-document".to_owned());
         let reply = self.tab.race(self.session()?.send(&evaluate), within).await?;
         reply.result.object_id.ok_or_else(|| PageError::Answer("no document".to_owned()))
