@@ -9,6 +9,8 @@
 
 pub mod case;
 pub mod driver;
+#[cfg(feature = "engine")]
+pub mod drivers;
 pub mod expect;
 pub mod folder;
 pub mod judge;

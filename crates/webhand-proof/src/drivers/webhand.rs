@@ -1,0 +1,170 @@
+//! webhand itself behind the driver's traits, through its library only.
+
+use std::time::Duration;
+
+use serde_json::Value;
+use webhand_action::{
+    BatchOptions, ReportItem, Session, Settings,
+    catalogue::Action,
+    decode::{Finish, decode},
+    outcome::Outcome,
+};
+use webhand_browser::{Browser, Headless, Launch, Tab};
+use webhand_cdp::protocol::{emulation::SetDeviceMetricsOverride, runtime::Evaluate};
+
+use super::webhand_sight::sight_of;
+use crate::{
+    case::{BatchRules, Kind},
+    driver::{Driver, DriverError, Engine, Place},
+    sight::{Heard, ItemSaid, Reached, Said, Sight},
+};
+
+/// How long a page may take to open.
+const OPEN_WITHIN: Duration = Duration::from_secs(30);
+/// How long an element may take to become usable: less than by default, or the many right refusals would take minutes.
+const ACTION_WITHIN: Duration = Duration::from_millis(2_500);
+
+/// webhand with a browser of one kind.
+#[derive(Debug)]
+pub struct WebhandEngine {
+    kind: Kind,
+    browser: Browser,
+}
+
+/// One session of webhand.
+#[derive(Debug)]
+pub struct WebhandDriver {
+    session: Session,
+    first: Tab,
+}
+
+impl WebhandEngine {
+    /// Starts a browser of that kind.
+    ///
+    /// # Errors
+    /// When there is none or it does not start.
+    pub async fn launch(kind: Kind) -> Result<Self, DriverError> {
+        let headless = match kind {
+            Kind::Shell => Headless::Shell,
+            Kind::New => Headless::New,
+        };
+        let browser = Browser::launch(Launch::from_env().headless(headless)).await.map_err(failed("launch"))?;
+        Ok(Self { kind, browser })
+    }
+}
+
+fn failed<E: std::fmt::Display>(doing: &'static str) -> impl Fn(E) -> DriverError {
+    move |error| DriverError::Engine { doing, why: error.to_string() }
+}
+
+impl Engine for WebhandEngine {
+    type Driver = WebhandDriver;
+
+    fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    async fn open(&self, url: &str, viewport: Option<[u32; 2]>) -> Result<WebhandDriver, DriverError> {
+        let mut settings = Settings::default();
+        settings.action_deadline = ACTION_WITHIN;
+        let session = Session::blank(&self.browser).await.map_err(failed("open a session"))?.with_settings(settings);
+        let tab = session.tab().clone();
+        if let Some([width, height]) = viewport {
+            let size = SetDeviceMetricsOverride::new(width.into(), height.into(), 1.0, false);
+            tab.session().call(&size).await.map_err(failed("set the viewport"))?;
+        }
+        tab.navigate(url, OPEN_WITHIN).await.map_err(failed("open the page"))?;
+        Ok(WebhandDriver { session, first: tab })
+    }
+
+    async fn close(self) {
+        self.browser.close().await;
+    }
+}
+
+impl Driver for WebhandDriver {
+    async fn look(&mut self) -> Result<Sight, DriverError> {
+        Ok(sight_of(&*self.session.snapshot().await.map_err(failed("look"))?))
+    }
+
+    async fn act(&mut self, action: &Value) -> Result<Said, DriverError> {
+        match serde_json::from_value::<Action>(action.clone()) {
+            Ok(action) => Ok(said(&self.session.perform(action).await)),
+            Err(error) => Ok(refused(error.to_string())),
+        }
+    }
+
+    async fn act_all(&mut self, actions: &[Value], rules: BatchRules) -> Result<Heard, DriverError> {
+        let read = actions.iter().map(|action| serde_json::from_value(action.clone())).collect::<Result<Vec<_>, _>>();
+        match read {
+            Ok(actions) => Ok(self.perform_all(&actions, rules).await),
+            Err(error) => Ok(Heard::Undecodable(refused(error.to_string()))),
+        }
+    }
+
+    async fn reply(&mut self, text: &str) -> Result<Heard, DriverError> {
+        match decode(text, Finish::Stop, self.session.catalogue()) {
+            Ok(decision) => Ok(self.perform_all(&decision.actions, BatchRules::default()).await),
+            Err(error) => Ok(Heard::Undecodable(refused(error.feedback()))),
+        }
+    }
+
+    async fn evaluate(&mut self, expression: &str, place: Place) -> Result<Value, DriverError> {
+        let current = self.session.tab();
+        let tab = if place == Place::First || current.is_closed() { &self.first } else { current };
+        let mut evaluate = Evaluate::new(expression);
+        evaluate.return_by_value = Some(true);
+        evaluate.await_promise = Some(true);
+        let reply = tab.session().call(&evaluate).await.map_err(failed("read the page's record"))?;
+        if let Some(thrown) = reply.exception_details {
+            let described = thrown.exception.and_then(|exception| exception.description);
+            return Err(DriverError::Script(described.unwrap_or(thrown.text)));
+        }
+        match reply.result.value {
+            Some(value) => serde_json::from_str(value.get()).map_err(failed("read the page's record")),
+            None => Ok(Value::Null),
+        }
+    }
+
+    async fn close(self) {
+        // The context goes with its tabs; a browser that is gone already has none.
+        let _ = self.session.context().close().await;
+    }
+}
+
+impl WebhandDriver {
+    async fn perform_all(&mut self, actions: &[Action], rules: BatchRules) -> Heard {
+        let failures = usize::try_from(rules.go_on_after_failures).unwrap_or(usize::MAX);
+        let options = BatchOptions::default().continue_after(failures);
+        Heard::Several(self.session.perform_all(actions, &options).await.items.iter().map(item_said).collect())
+    }
+}
+
+fn item_said(item: &ReportItem) -> ItemSaid {
+    let reached = match item {
+        ReportItem::Done { .. } => Reached::Done,
+        ReportItem::Failed { .. } => Reached::Failed,
+        _ => Reached::NotTried,
+    };
+    let said = match (item.outcome(), item) {
+        (Some(outcome), _) => said(outcome),
+        (None, ReportItem::NotTried { why, .. }) => Said { words: why.clone(), ..Said::default() },
+        (None, _) => Said::default(),
+    };
+    ItemSaid { reached, said }
+}
+
+fn said(outcome: &Outcome) -> Said {
+    Said {
+        ok: outcome.ok,
+        code: outcome.code().map(|code| code.as_str().to_owned()),
+        words: outcome.to_string(),
+        effects: serde_json::to_string(&outcome.effects).unwrap_or_default(),
+        whole: serde_json::to_string(outcome).unwrap_or_default(),
+    }
+}
+
+/// An action that is none: as the engine says of any other fault in an action.
+fn refused(words: String) -> Said {
+    Said { ok: false, code: Some("invalid_action".to_owned()), words, ..Said::default() }
+}

@@ -1,0 +1,68 @@
+//! A webhand snapshot as a [`Sight`]. Pure.
+
+use serde_json::{Map, Value};
+use webhand_page::{Control, Cover, FormatOptions, List, Outline, Snapshot, SnapshotFormat as _, TabMeta};
+
+use crate::sight::{DialogSeen, NodeSeen, Output, Sight, TabSeen};
+
+/// What a snapshot shows, with every form in which a model could get it, none of them cut.
+pub(super) fn sight_of(snapshot: &Snapshot) -> Sight {
+    let mut options = FormatOptions::default();
+    options.max_tokens = 0;
+    let mut outputs = vec![
+        Output { name: "outline".to_owned(), text: Outline.write(snapshot, &options) },
+        Output { name: "list".to_owned(), text: List.write(snapshot, &options) },
+    ];
+    if let Ok(json) = serde_json::to_string(snapshot) {
+        outputs.push(Output { name: "JSON".to_owned(), text: json });
+    }
+    let tab = |tab: &TabMeta| TabSeen {
+        id: tab.id.clone(),
+        title: tab.title.clone(),
+        url: tab.url.clone(),
+        active: tab.active,
+    };
+    Sight {
+        url: snapshot.page.url.clone(),
+        title: snapshot.page.title.clone(),
+        tabs: snapshot.tabs.iter().map(tab).collect(),
+        dialog: snapshot
+            .dialog
+            .as_ref()
+            .map(|dialog| DialogSeen { kind: dialog.kind.clone(), message: dialog.message.clone() }),
+        nodes: snapshot
+            .nodes
+            .iter()
+            .map(|node| NodeSeen {
+                depth: u32::from(node.depth),
+                role: node.role.as_str().to_owned(),
+                name: node.name.clone(),
+                reference: node.control.as_ref().map(|control| control.r#ref.to_string()),
+                state: node.control.as_deref().map(state_of).unwrap_or_default(),
+            })
+            .collect(),
+        outputs,
+    }
+}
+
+/// The state as it is serialised, but for what covers it: that becomes `D4 Cookie settings`.
+fn state_of(control: &Control) -> Map<String, Value> {
+    let mut state = match serde_json::to_value(&control.state) {
+        Ok(Value::Object(state)) => state,
+        _ => Map::new(),
+    };
+    if let Some(cover) = &control.state.covered {
+        state.insert("covered".to_owned(), Value::String(told(cover)));
+    }
+    if control.new {
+        state.insert("new".to_owned(), Value::Bool(true));
+    }
+    state
+}
+
+fn told(cover: &Cover) -> String {
+    match cover.r#ref {
+        Some(reference) => format!("{reference} {}", cover.name),
+        None => cover.name.clone(),
+    }
+}
