@@ -7,6 +7,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to a terminal")]
 
 mod bench;
+mod gauntlet;
 mod protocol;
 mod replies;
 mod test;
@@ -23,6 +24,8 @@ use clap::Parser;
 enum Chore {
     /// Measures webhand beside floors of raw protocol commands
     Bench(bench::Arguments),
+    /// Drives webhand through the fixture pages and prints what held
+    Gauntlet(gauntlet::Arguments),
     /// Writes the protocol types of webhand-cdp, or checks them
     Protocol(protocol::Arguments),
     /// Reads a corpus of model replies and compares what was read
@@ -38,6 +41,7 @@ enum Chore {
 fn main() -> ExitCode {
     let done = match Chore::parse() {
         Chore::Bench(arguments) => bench::run(&arguments),
+        Chore::Gauntlet(arguments) => gauntlet::run(&arguments),
         Chore::Protocol(arguments) => protocol::run(&arguments),
         Chore::Replies(arguments) => replies::run(&arguments),
         Chore::Test(arguments) => test::run(&arguments),
