@@ -1,0 +1,303 @@
+//! From what was asked for to what is done: one function a command.
+
+use std::{
+    io::{self, Read as _},
+    path::Path,
+};
+
+use clap::ArgMatches;
+use serde_json::json;
+use webhand::{
+    action::{
+        catalogue::{Catalogue, Tab},
+        decode::{Finish, decode},
+        schema::SchemaOptions,
+    },
+    engine::{Find, install},
+    prelude::Action,
+};
+
+use crate::{
+    args::{Asked, DemoArgs, DoArgs, Fixed, General, SnapshotArgs, command},
+    config::{Environment, Settings},
+    demo, doctor,
+    exit::Exit,
+    output::Output,
+    picture,
+    session::{
+        self,
+        place::Folder,
+        protocol::{Answer, Order, ReplyOrder, SnapshotOrder, Want},
+    },
+    trouble::Trouble,
+    verbs,
+    work::Work,
+};
+
+/// The longest reply that is read.
+const MAX_REPLY: u64 = 4 << 20;
+
+/// A command, with all that it may need.
+struct Desk<'a> {
+    catalogue: &'a Catalogue,
+    environment: &'a Environment,
+    output: Output,
+    general: General,
+}
+
+/// Does what was asked for, prints what came of it, and says how it ended.
+pub(crate) async fn run(
+    catalogue: &Catalogue,
+    environment: &Environment,
+    output: Output,
+    general: General,
+    asked: Asked,
+) -> Exit {
+    let desk = Desk { catalogue, environment, output, general };
+    match desk.do_it(asked).await {
+        Ok(exit) => exit,
+        Err(trouble) => output.trouble(&trouble),
+    }
+}
+
+impl Desk<'_> {
+    async fn do_it(self, asked: Asked) -> Result<Exit, Trouble> {
+        match asked {
+            Asked::Verb(verb, matches) => self.verb(&verb, &matches).await,
+            Asked::Fixed(Fixed::Demo(args)) => self.demo(args).await,
+            Asked::Fixed(Fixed::Do(args)) => self.reply(&args).await,
+            Asked::Fixed(Fixed::Snapshot(SnapshotArgs { format, max_tokens })) => {
+                self.order(Order::Snapshot(SnapshotOrder { format, max_tokens })).await
+            }
+            Asked::Fixed(Fixed::Act { task }) => self.order(Order::Literal { task }).await,
+            Asked::Fixed(Fixed::Tabs) => self.order(Order::Act(Tab::list().into())).await,
+            Asked::Fixed(Fixed::Close { all }) => self.close(all).await,
+            Asked::Fixed(Fixed::Sessions) => self.sessions().await,
+            Asked::Fixed(Fixed::Schema { shape, action }) => self.schema(SchemaOptions::new(shape.into()), action),
+            Asked::Fixed(Fixed::Doctor) => {
+                let settings = self.settings();
+                Ok(doctor::run(self.output, self.environment, settings).await)
+            }
+            Asked::Fixed(Fixed::Install) => self.install().await,
+            Asked::Fixed(Fixed::Config) => self.config(),
+            Asked::Fixed(Fixed::Completions { shell }) => {
+                clap_complete::generate(shell, &mut command(self.catalogue), "webhand", &mut io::stdout());
+                Ok(Exit::Ok)
+            }
+            Asked::Fixed(Fixed::Host) => host().await,
+        }
+    }
+
+    fn settings(&self) -> Result<Settings, Trouble> {
+        Settings::read(self.environment, &self.general)
+    }
+
+    async fn verb(self, verb: &str, matches: &ArgMatches) -> Result<Exit, Trouble> {
+        let action = verbs::action(self.catalogue, verb, matches)?;
+        let out = matches.try_get_one::<std::path::PathBuf>(verbs::OUT).ok().flatten().cloned();
+        if !matches!(action, Action::Screenshot(_)) {
+            return self.order(Order::Act(action)).await;
+        }
+        let answer = self.ask(Order::Act(action)).await?;
+        self.picture(answer, out.as_deref())
+    }
+
+    /// Puts a screenshot where it belongs; what is printed then is where that is.
+    fn picture(&self, mut answer: Answer, out: Option<&Path>) -> Result<Exit, Trouble> {
+        let Answer::Outcome(outcome) = &mut answer else { return Ok(self.output.answer(&answer)) };
+        let Some((bytes, ending)) = picture::of(outcome) else { return Ok(self.output.answer(&answer)) };
+        if out == Some(Path::new("-")) {
+            self.output.bytes(&bytes);
+            return Ok(Exit::Ok);
+        }
+        let path = picture::write(&bytes, out, &self.environment.folder, ending)?;
+        if self.output.json {
+            outcome.data = Some(json!({ "path": path, "bytes": bytes.len() }));
+        } else {
+            outcome.data = Some(json!(path));
+        }
+        Ok(self.output.answer(&answer))
+    }
+
+    async fn reply(self, args: &DoArgs) -> Result<Exit, Trouble> {
+        let text = read_reply(&args.file)?;
+        let decision = decode(&text, Finish::Stop, self.catalogue)?;
+        for note in &decision.notes {
+            self.output.aside(&format!("note: {note}"));
+        }
+        let DoArgs { continue_after, allow, .. } = args.clone();
+        self.order(Order::Reply(ReplyOrder { actions: decision.actions, continue_after, allow })).await
+    }
+
+    /// Has an order carried out, and prints what came of it.
+    async fn order(self, order: Order) -> Result<Exit, Trouble> {
+        let answer = self.ask(order).await?;
+        Ok(self.output.answer(&answer))
+    }
+
+    /// Has an order carried out: in a browser of its own where an address was given, else in the kept session.
+    async fn ask(&self, order: Order) -> Result<Answer, Trouble> {
+        let settings = self.settings()?;
+        let Some(url) = &self.general.url else {
+            let place = Folder::open(self.environment)?.session(&settings.session.value)?;
+            return session::client::ask(&place, &settings, Want::Work(order)).await;
+        };
+        let mut work = Work::begin(&settings.wanted()).await?;
+        let answer = tokio::select! {
+            answer = alone(&mut work, url, order) => answer,
+            _ = tokio::signal::ctrl_c() => Err(Trouble::new("interrupted", "interrupted")),
+        };
+        work.end().await;
+        answer
+    }
+
+    async fn close(self, all: bool) -> Result<Exit, Trouble> {
+        let folder = Folder::open(self.environment)?;
+        let names = if all { folder.names() } else { vec![self.settings()?.session.value] };
+        for name in names {
+            let place = folder.session(&name)?;
+            let closed = session::client::ask_running(&place, Want::Close).await?.is_some();
+            if self.output.json {
+                self.output.object(&json!({ "ok": true, "session": name, "closed": closed }));
+            } else {
+                self.output.text(&format!("session {name}: {}", if closed { "ended" } else { "there was none" }));
+            }
+        }
+        Ok(Exit::Ok)
+    }
+
+    async fn sessions(self) -> Result<Exit, Trouble> {
+        let folder = Folder::open(self.environment)?;
+        for name in folder.names() {
+            match session::client::ask_running(&folder.session(&name)?, Want::Status).await {
+                Ok(Some(answer)) => {
+                    self.output.answer(&answer);
+                }
+                Ok(None) => {}
+                Err(trouble) => {
+                    self.output.trouble(&trouble);
+                }
+            }
+        }
+        Ok(Exit::Ok)
+    }
+
+    fn schema(self, mut options: SchemaOptions, action: Option<String>) -> Result<Exit, Trouble> {
+        if let Some(name) = action {
+            let Some((spec, _)) = self.catalogue.lookup(&name) else {
+                let hint = match self.catalogue.nearest(&name) {
+                    Some(nearest) => format!("did you mean {nearest}?"),
+                    None => "`webhand --help` lists the actions".to_owned(),
+                };
+                return Err(Trouble::usage(format!("{name:?} is not an action")).hint(hint));
+            };
+            options = options.offer([spec.name]);
+        }
+        let schema = self.catalogue.schema(&options);
+        if self.output.json {
+            self.output.object(&schema);
+        } else {
+            self.output.text(&format!("{schema:#}"));
+        }
+        Ok(Exit::Ok)
+    }
+
+    async fn install(self) -> Result<Exit, Trouble> {
+        let wanted = self.settings()?.wanted();
+        let mut find = Find::new().headless(wanted.window.into());
+        if let Some(path) = wanted.browser {
+            find = find.explicit(path);
+        }
+        self.output.aside("looking for a browser, and installing one where there is none");
+        let installed = install(&find).await?;
+        let path = installed.found.path;
+        if self.output.json {
+            self.output.object(&json!({ "ok": true, "path": path, "fresh": installed.fresh }));
+        } else {
+            let what = if installed.fresh { "installed" } else { "there already" };
+            self.output.text(&format!("{} ({what})", path.display()));
+        }
+        Ok(Exit::Ok)
+    }
+
+    fn config(self) -> Result<Exit, Trouble> {
+        for (name, value, source) in self.settings()?.rows() {
+            if self.output.json {
+                self.output.object(&json!({ "setting": name, "value": value, "source": source }));
+            } else {
+                self.output.text(&format!("{name:<17} {value:<28} {source}"));
+            }
+        }
+        Ok(Exit::Ok)
+    }
+
+    async fn demo(self, args: DemoArgs) -> Result<Exit, Trouble> {
+        let writer: Box<dyn io::Write + Send> =
+            if self.output.json { Box::new(io::stderr()) } else { Box::new(io::stdout()) };
+        let options = demo::DemoOptions {
+            headed: self.general.headed,
+            url: self.general.url.clone(),
+            task: args.task,
+            model: args.model,
+            out: args.out,
+            slow: args.slow.unwrap_or_default(),
+            writer,
+        };
+        let report = demo::run(options).await.map_err(|error| {
+            let trouble = Trouble::new(error.code(), error.to_string());
+            match error.hint() {
+                Some(hint) => trouble.hint(hint),
+                None => trouble,
+            }
+        })?;
+        if self.output.json {
+            let order = report.order.as_ref().map(|order| order.number.as_str());
+            self.output.object(&json!({
+                "ok": report.succeeded, "order": order, "run": report.run, "folder": report.folder,
+            }));
+        }
+        Ok(if report.succeeded { Exit::Ok } else { Exit::Failed })
+    }
+}
+
+/// One page, one order.
+async fn alone(work: &mut Work, url: &str, order: Order) -> Result<Answer, Trouble> {
+    work.open(url).await?;
+    Ok(work.perform(order).await)
+}
+
+/// The text of a reply, from a file or from standard input.
+fn read_reply(file: &Path) -> Result<String, Trouble> {
+    let failed = |error: io::Error| {
+        Trouble::new("file", format!("{} cannot be read: {error}", file.display()))
+            .hint("name a file, or - for standard input")
+    };
+    let mut bytes = Vec::new();
+    let read = if file == Path::new("-") {
+        io::stdin().lock().take(MAX_REPLY + 1).read_to_end(&mut bytes)
+    } else {
+        std::fs::File::open(file).and_then(|file| file.take(MAX_REPLY + 1).read_to_end(&mut bytes))
+    };
+    read.map_err(failed)?;
+    if bytes.len() as u64 > MAX_REPLY {
+        return Err(failed(io::Error::other(format!("it is longer than {MAX_REPLY} bytes"))));
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+#[cfg(unix)]
+async fn host() -> Result<Exit, Trouble> {
+    match session::host::run().await {
+        Ok(()) => Ok(Exit::Ok),
+        Err(trouble) => {
+            // The command that started it reads one line.
+            Output { json: false, colour: false }.text(&trouble.detail);
+            Err(trouble)
+        }
+    }
+}
+
+#[cfg(not(unix))]
+async fn host() -> Result<Exit, Trouble> {
+    Err(Trouble::usage("sessions cannot be kept on this system yet"))
+}

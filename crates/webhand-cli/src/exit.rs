@@ -1,0 +1,92 @@
+//! What the exit code says. Pure.
+
+use std::process::ExitCode;
+
+/// How a command ended, as scripts see it. The numbers are stable; `--help` lists them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// All went well.
+    Ok = 0,
+    /// The action, or some of it, failed.
+    Failed = 1,
+    /// What was asked for cannot be asked for.
+    Usage = 2,
+    /// There is no browser, it did not start, or it is gone.
+    NoBrowser = 3,
+    /// A rule forbids it.
+    Policy = 4,
+    /// It took too long.
+    Timeout = 5,
+    /// A person must act.
+    Human = 6,
+}
+
+/// The codes as `--help` shows them.
+pub(crate) const LIST: &str = "\
+Exit codes:
+  0  all went well
+  1  the action failed
+  2  usage: what was asked for cannot be asked for
+  3  no browser: none found, it did not start, or it is gone
+  4  a rule forbids it
+  5  it took too long
+  6  a person must act";
+
+impl Exit {
+    /// What an error's code, and its kind where it has one, mean for the exit code.
+    pub(crate) fn of(code: &str, kind: Option<&str>) -> Self {
+        match (code, kind) {
+            ("blocked_by_policy", _) => Exit::Policy,
+            ("timeout", _) | ("navigation", Some("timeout")) => Exit::Timeout,
+            ("needs_human", _) => Exit::Human,
+            ("browser_not_found" | "install_failed" | "launch_failed" | "browser_lost" | "not_attached", _) => {
+                Exit::NoBrowser
+            }
+            ("usage" | "config" | "session_name" | "invalid_reply" | "file", _) => Exit::Usage,
+            // Faults of the form alone; whether a ref is on the page is for the page to say.
+            ("invalid_action", Some("unknown_action" | "missing_parameter" | "bad_parameter" | "done_not_last")) => {
+                Exit::Usage
+            }
+            _ => Exit::Failed,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(exit as u8)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_class_of_trouble_has_its_number() {
+        for (code, kind, number) in [
+            ("no_effect", None, 1),
+            ("navigation", Some("dns"), 1),
+            ("navigation", Some("timeout"), 5),
+            ("timeout", None, 5),
+            ("invalid_action", Some("bad_parameter"), 2),
+            ("invalid_action", Some("unknown_ref"), 1),
+            ("browser_not_found", None, 3),
+            ("browser_lost", None, 3),
+            ("blocked_by_policy", Some("private"), 4),
+            ("needs_human", None, 6),
+            ("something new", None, 1),
+        ] {
+            assert_eq!(Exit::of(code, kind) as u8, number, "{code} {kind:?}");
+        }
+    }
+
+    #[test]
+    fn the_list_names_every_number() {
+        let last = Exit::Human as u8;
+        for number in 0..=last {
+            assert!(LIST.contains(&format!("\n  {number}  ")), "{number}");
+        }
+        assert!(!LIST.contains(&format!("\n  {}  ", last + 1)));
+    }
+}

@@ -1,0 +1,275 @@
+//! What is printed: data to standard output, everything else to standard error. The only module that prints.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is where the face speaks")]
+
+use std::{
+    fmt::Write as _,
+    io::{self, IsTerminal as _, Write as _},
+};
+
+use serde::Serialize;
+use serde_json::{Value, json};
+use webhand::{
+    agent::ActionRecord,
+    prelude::{Action, Outcome, Report},
+};
+
+use crate::{
+    exit::Exit,
+    session::protocol::{Answer, Ran, Seen, Status},
+    trouble::Trouble,
+};
+
+/// How things are printed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Output {
+    pub(crate) json: bool,
+    pub(crate) colour: bool,
+}
+
+impl Output {
+    /// As it is asked for, and as the terminal allows.
+    pub(crate) fn new(json: bool, no_colour: bool) -> Self {
+        Self { json, colour: !no_colour && io::stderr().is_terminal() }
+    }
+
+    /// A text for people, or for the program behind the pipe.
+    pub(crate) fn text(self, text: &str) {
+        let mut out = io::stdout().lock();
+        // Whoever closed the pipe wants no more.
+        let _ = out.write_all(text.as_bytes());
+        if !text.ends_with('\n') && !text.is_empty() {
+            let _ = out.write_all(b"\n");
+        }
+        let _ = out.flush();
+    }
+
+    /// Bytes that are no text.
+    pub(crate) fn bytes(self, bytes: &[u8]) {
+        let mut out = io::stdout().lock();
+        let _ = out.write_all(bytes).and_then(|()| out.flush());
+    }
+
+    /// One object on a line of its own.
+    pub(crate) fn object(self, value: &impl Serialize) {
+        match serde_json::to_string(value) {
+            Ok(line) => self.text(&line),
+            Err(error) => {
+                let _ = writeln!(io::stderr(), "this cannot be written as JSON: {error}");
+            }
+        }
+    }
+
+    /// A word for people at a terminal; nobody else gets it.
+    pub(crate) fn aside(self, text: &str) {
+        if !self.json && io::stderr().is_terminal() {
+            let _ = writeln!(io::stderr(), "{text}");
+        }
+    }
+
+    /// What went wrong.
+    pub(crate) fn trouble(self, trouble: &Trouble) -> Exit {
+        if self.json {
+            self.object(&json!({ "ok": false, "error": trouble }));
+        } else {
+            let _ = write!(io::stderr(), "{}", self.drawn(trouble));
+        }
+        trouble.exit()
+    }
+
+    fn drawn(self, trouble: &Trouble) -> String {
+        let theme = match (io::stderr().is_terminal(), self.colour) {
+            (true, true) => miette::GraphicalTheme::unicode(),
+            (true, false) => miette::GraphicalTheme::unicode_nocolor(),
+            (false, _) => miette::GraphicalTheme::none(),
+        };
+        let handler = miette::GraphicalReportHandler::new_themed(theme).with_wrap_lines(false);
+        let mut drawn = String::new();
+        match handler.render_report(&mut drawn, trouble) {
+            Ok(()) => drawn,
+            Err(_) => format!("{trouble}\n"),
+        }
+    }
+
+    /// What came of an order.
+    pub(crate) fn answer(self, answer: &Answer) -> Exit {
+        match answer {
+            Answer::Outcome(outcome) => self.outcome(outcome),
+            Answer::Report(report) => self.report(report),
+            Answer::Run(ran) => self.run(ran),
+            Answer::Snapshot(seen) => self.seen(seen),
+            Answer::Status(status) => self.status(status),
+            Answer::Closed => Exit::Ok,
+            Answer::Trouble(trouble) => self.trouble(trouble),
+        }
+    }
+
+    fn outcome(self, outcome: &Outcome) -> Exit {
+        if self.json {
+            self.object(outcome);
+            return outcome.error.as_ref().map_or(Exit::Ok, |error| Trouble::from(error).exit());
+        }
+        match &outcome.error {
+            Some(error) => self.trouble(&Trouble::from(error)),
+            None => {
+                match read_text(outcome) {
+                    Some(data) => {
+                        self.text(&data);
+                        self.aside(&outcome.to_string());
+                    }
+                    None => self.text(&outcome.to_string()),
+                }
+                Exit::Ok
+            }
+        }
+    }
+
+    fn report(self, report: &Report) -> Exit {
+        if self.json {
+            self.object(&json!({ "ok": report.all_done(), "items": report.items }));
+        } else {
+            self.text(&report.to_string());
+            for data in report.outcomes().filter_map(read_text) {
+                self.text(&data);
+            }
+        }
+        let error = report.outcomes().find_map(|outcome| outcome.error.as_ref());
+        match error {
+            Some(error) => Trouble::from(error).exit(),
+            None if report.all_done() => Exit::Ok,
+            None => Exit::Failed,
+        }
+    }
+
+    fn run(self, ran: &Ran) -> Exit {
+        let actions: Vec<&ActionRecord> = ran.record.iter().flat_map(|entry| &entry.actions).collect();
+        if self.json {
+            self.object(&json!({ "ok": ran.succeeded, "run": ran.run, "actions": actions }));
+        } else {
+            let mut text = String::new();
+            for action in actions.iter().filter(|action| action.name != "done") {
+                let mark = if action.ok { "" } else { "failed, " };
+                let code = action.code.as_ref().map(|code| format!("{code}: ")).unwrap_or_default();
+                let _ = writeln!(text, "{mark}{code}{}", action.message);
+            }
+            self.text(&text);
+            match ran.run.answer() {
+                Some(answer) if ran.succeeded && ran.run.end.code() == "done" && has_read(ran) => self.text(answer),
+                _ if ran.succeeded => {}
+                _ => {
+                    self.trouble(&Trouble::new(ran.run.end.code(), ran.run.end.to_string()));
+                }
+            }
+        }
+        if ran.succeeded {
+            return Exit::Ok;
+        }
+        let failed = actions.iter().rev().find_map(|action| action.code.as_deref());
+        match failed.map_or(Exit::Failed, |code| Exit::of(code, None)) {
+            Exit::Usage => Exit::Failed,
+            exit => exit,
+        }
+    }
+
+    fn seen(self, seen: &Seen) -> Exit {
+        match (&seen.page, self.json) {
+            (Value::String(text), false) => self.text(text),
+            (Value::String(text), true) => {
+                let Seen { url, title, format, .. } = seen;
+                self.object(&json!({ "ok": true, "url": url, "title": title, "format": format, "text": text }));
+            }
+            (page, _) => self.object(page),
+        }
+        Exit::Ok
+    }
+
+    fn status(self, status: &Status) -> Exit {
+        if self.json {
+            self.object(status);
+        } else {
+            let at = if status.url.is_empty() { "no browser yet" } else { &status.url };
+            let busy = if status.busy { ", busy" } else { "" };
+            self.text(&format!("{}  process {}{busy}  {}  {at}", status.name, status.pid, status.browser));
+        }
+        Exit::Ok
+    }
+}
+
+fn has_read(ran: &Ran) -> bool {
+    ran.record.iter().flat_map(|entry| &entry.actions).any(|action| action.name == "read" && action.ok)
+}
+
+/// What an action was there to read; what the others have beside their message is for programs.
+fn read_text(outcome: &Outcome) -> Option<String> {
+    match outcome.action {
+        Action::Read(_) | Action::Find(_) | Action::Options(_) | Action::Screenshot(_) | Action::Custom(_) => {
+            outcome.data.as_ref().and_then(data_text)
+        }
+        Action::Tab(_) => outcome.data.as_ref().filter(|_| !outcome.effects.any()).and_then(data_text),
+        _ => None,
+    }
+}
+
+/// Data as plain text: a text as it stands, a list a line an item.
+fn data_text(data: &Value) -> Option<String> {
+    let lines = |items: &[Value]| items.iter().map(line_of).collect::<Vec<_>>().join("\n");
+    match data {
+        Value::Null => None,
+        Value::String(text) => Some(text.clone()),
+        Value::Array(items) => Some(lines(items)),
+        Value::Object(fields) => {
+            let text = ["text", "content", "value"].iter().find_map(|key| fields.get(*key)?.as_str());
+            let list = fields.values().find_map(Value::as_array);
+            match (text, list) {
+                (Some(text), _) => Some(text.to_owned()),
+                (None, Some(items)) => Some(lines(items)),
+                (None, None) => Some(data.to_string()),
+            }
+        }
+        other => Some(other.to_string()),
+    }
+}
+
+/// One thing that was found or listed: its line where it has one, else what it says about itself.
+fn line_of(item: &Value) -> String {
+    let Value::Object(fields) = item else {
+        return item.as_str().map_or_else(|| item.to_string(), str::to_owned);
+    };
+    let word = |key: &str| fields.get(key).and_then(Value::as_str).filter(|word| !word.is_empty());
+    if let Some(line) = word("line") {
+        return line.to_owned();
+    }
+    let current = fields.get("active").and_then(Value::as_bool).map(|active| if active { "*" } else { " " });
+    let named: Vec<&str> = current
+        .into_iter()
+        .chain(["id", "ref", "role", "name", "label", "title", "url"].into_iter().filter_map(word))
+        .collect();
+    if named.is_empty() { item.to_string() } else { named.join(" ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_is_text_where_it_is_text() {
+        assert_eq!(data_text(&json!({"text": "a\nb", "cursor": null})).as_deref(), Some("a\nb"));
+        assert_eq!(
+            data_text(&json!({"hits": ["a", {"line": "B1 \"x\""}], "total": 2})).as_deref(),
+            Some("a\nB1 \"x\"")
+        );
+        let tabs = json!({"tabs": [{"id": "t1", "title": "", "url": "http://a/", "active": true, "opener": null}]});
+        assert_eq!(data_text(&tabs).as_deref(), Some("* t1 http://a/"));
+        assert_eq!(data_text(&json!({"a": 1, "b": 2})).as_deref(), Some("{\"a\":1,\"b\":2}"));
+        assert_eq!(data_text(&Value::Null), None);
+    }
+
+    #[test]
+    fn trouble_is_drawn_with_code_and_hint() {
+        let trouble = Trouble::new("navigation", "http://x/: nobody there").kind("refused").hint("try again");
+        let drawn = Output { json: false, colour: false }.drawn(&trouble);
+        for part in ["navigation (refused)", "nobody there", "try again"] {
+            assert!(drawn.contains(part), "{drawn}");
+        }
+        assert!(!drawn.contains('\u{1b}'), "{drawn:?}");
+    }
+}

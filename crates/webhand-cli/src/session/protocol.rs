@@ -1,0 +1,164 @@
+//! What a command and the process of a kept session say to each other: one JSON line each way. Plain values.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use webhand::{
+    agent::{RecordEntry, Run},
+    prelude::{Action, Outcome, Report},
+};
+
+use crate::trouble::Trouble;
+
+/// Both ends must be of one version.
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// The longest request, in bytes.
+pub(crate) const MAX_REQUEST: u64 = 8 << 20;
+/// The longest answer, in bytes: a picture of a long page is the longest that there is.
+pub(crate) const MAX_ANSWER: u64 = 128 << 20;
+
+/// A line from the command.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Request {
+    /// The version of the command.
+    pub(crate) version: String,
+    /// What is wanted.
+    pub(crate) want: Want,
+}
+
+/// What is wanted of a kept session.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Want {
+    /// Something that is done in turn.
+    Work(Order),
+    /// How it is; answered at once.
+    Status,
+    /// Its end; answered as soon as nothing of it is left.
+    Close,
+}
+
+/// Something to do with a page.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Order {
+    /// One action that a person typed.
+    Act(Action),
+    /// The actions of a model's reply.
+    Reply(ReplyOrder),
+    /// A sentence that is taken at its word.
+    Literal {
+        /// The sentence, or several.
+        task: String,
+    },
+    /// The page as text or as a value.
+    Snapshot(SnapshotOrder),
+}
+
+/// The actions of a model's reply, and how they are run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct ReplyOrder {
+    pub(crate) actions: Vec<Action>,
+    /// How many failures it goes on after.
+    pub(crate) continue_after: usize,
+    /// Addresses that a person granted, beside the public web and the page that is shown.
+    pub(crate) allow: Vec<String>,
+}
+
+/// How the page is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SnapshotOrder {
+    pub(crate) format: Format,
+    /// The longest text, in tokens; 0 = no limit.
+    pub(crate) max_tokens: u32,
+}
+
+/// A form of the page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Format {
+    /// Indented text, controls in their place
+    #[default]
+    Outline,
+    /// One control a line
+    List,
+    /// All that is known, as one JSON object
+    Json,
+}
+
+/// A line from the session.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Answer {
+    /// What came of one action.
+    Outcome(Box<Outcome>),
+    /// What came of a reply.
+    Report(Report),
+    /// What came of a sentence.
+    Run(Box<Ran>),
+    /// The page.
+    Snapshot(Seen),
+    /// How the session is.
+    Status(Status),
+    /// It is over, and nothing of it is left.
+    Closed,
+    /// It could not be done.
+    Trouble(Trouble),
+}
+
+/// How a sentence was carried out.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Ran {
+    pub(crate) succeeded: bool,
+    pub(crate) run: Run,
+    pub(crate) record: Vec<RecordEntry>,
+}
+
+/// A page that was read.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Seen {
+    pub(crate) url: String,
+    pub(crate) title: String,
+    pub(crate) format: Format,
+    /// A text in the text formats, an object in JSON.
+    pub(crate) page: Value,
+}
+
+/// How a kept session is.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Status {
+    pub(crate) name: String,
+    /// The process that keeps it.
+    pub(crate) pid: u32,
+    /// The browser's process, where it runs and is our own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) browser_pid: Option<u32>,
+    /// The browser's name and version; empty before it runs.
+    pub(crate) browser: String,
+    /// Where the current tab is.
+    pub(crate) url: String,
+    pub(crate) title: String,
+    /// Whether something is under way.
+    pub(crate) busy: bool,
+    /// After how many idle seconds it ends.
+    pub(crate) idle_seconds: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use webhand::prelude::Click;
+
+    use super::*;
+
+    #[test]
+    fn lines_come_back_as_they_went() {
+        let want = Want::Work(Order::Act(Click::on("B12").count(2).into()));
+        let line = serde_json::to_string(&Request { version: VERSION.to_owned(), want }).unwrap();
+        assert!(!line.contains('\n'));
+        let back: Request = serde_json::from_str(&line).unwrap();
+        assert!(matches!(back.want, Want::Work(Order::Act(Action::Click(click))) if click.count == 2));
+        let answer = Answer::Trouble(Trouble::new("timeout", "x"));
+        let back: Answer = serde_json::from_str(&serde_json::to_string(&answer).unwrap()).unwrap();
+        assert!(matches!(back, Answer::Trouble(trouble) if trouble.code == "timeout"));
+        assert!(serde_json::from_str::<Request>(r#"{"version": "1", "want": {"fly": 1}}"#).is_err());
+    }
+}

@@ -1,0 +1,271 @@
+//! Doing what was ordered: a browser, a session in it, and one order after the other.
+//!
+//! The same whether it lives for one command or in the process of a kept session. It reads no environment and prints
+//! nothing.
+
+use std::{path::PathBuf, sync::Arc};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tokio::sync::Mutex;
+use webhand::{
+    Browser,
+    action::validate::validate_refs,
+    agent::{Agent, models::Literal},
+    engine::{BrowserInfo, Headless},
+    guard::{Place, UrlJudge, UrlPolicy},
+    page::FormatOptions,
+    prelude::{Action, BatchOptions, Launch, Session, Settings},
+};
+
+use crate::{
+    session::protocol::{Answer, Format, Order, Ran, ReplyOrder, Seen, SnapshotOrder},
+    trouble::Trouble,
+};
+
+/// How a browser and a session are wanted.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Wanted {
+    /// The executable; the best that is found where none is named.
+    pub(crate) browser: Option<PathBuf>,
+    /// The address of a running browser, which is used instead.
+    pub(crate) attach: Option<String>,
+    pub(crate) window: Window,
+    /// Width and height of pages; the engine's own where nothing is said.
+    pub(crate) viewport: Option<(u32, u32)>,
+    /// Search engines by name, the default first; the engine's own where there are none.
+    pub(crate) search_engines: Vec<(String, String)>,
+}
+
+/// Whether the browser has a window, and which kind is taken where it has none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Window {
+    /// None; the fastest kind.
+    #[default]
+    Auto,
+    /// None; a full browser.
+    New,
+    /// None; the headless shell.
+    Shell,
+    /// One.
+    Shown,
+}
+
+impl From<Window> for Headless {
+    fn from(window: Window) -> Self {
+        match window {
+            Window::Auto => Headless::Auto,
+            Window::New => Headless::New,
+            Window::Shell => Headless::Shell,
+            Window::Shown => Headless::Off,
+        }
+    }
+}
+
+impl Wanted {
+    /// The same as the engine takes it.
+    pub(crate) fn launch(&self) -> Launch {
+        let mut launch = Launch::default().headless(self.window.into());
+        if let Some(browser) = &self.browser {
+            launch = launch.executable(browser);
+        }
+        if let Some((width, height)) = self.viewport {
+            launch = launch.viewport(width, height);
+        }
+        launch
+    }
+
+    fn settings(&self) -> Settings {
+        let mut settings = Settings::default();
+        if !self.search_engines.is_empty() {
+            settings.search_engines.clone_from(&self.search_engines);
+        }
+        settings
+    }
+}
+
+/// A browser with one session in it.
+#[derive(Debug)]
+pub(crate) struct Work {
+    browser: Browser,
+    session: Arc<Mutex<Session>>,
+    /// Whether the tab is ours to close in a browser that stays.
+    visitor: bool,
+}
+
+impl Work {
+    /// Gets the browser and an empty tab, or the tab that is there in a browser that runs already.
+    pub(crate) async fn begin(wanted: &Wanted) -> Result<Self, Trouble> {
+        let Some(address) = &wanted.attach else {
+            let browser = Browser::launch(wanted.launch()).await?;
+            let session = match browser.blank().await {
+                Ok(session) => session,
+                Err(error) => {
+                    browser.close().await;
+                    return Err(error.into());
+                }
+            };
+            return Ok(Self::of(browser, session.with_settings(wanted.settings()), false));
+        };
+        let browser = Browser::connect(address).await.map_err(|error| {
+            Trouble::new("not_attached", format!("{address}: {error}"))
+                .hint("start the browser with --remote-debugging-port, and give the webSocketDebuggerUrl that it shows under /json/version")
+        })?;
+        let context = browser.engine().default_context();
+        let (tab, visitor) = match context.tabs().pop() {
+            Some(tab) => (tab, false),
+            None => (context.new_tab(None).await?, true),
+        };
+        let session = Session::of(context, tab).with_settings(wanted.settings());
+        Ok(Self::of(browser, session, visitor))
+    }
+
+    fn of(browser: Browser, session: Session, visitor: bool) -> Self {
+        Self { browser, session: Arc::new(Mutex::new(session)), visitor }
+    }
+
+    /// Loads an address that a person gave; a page with an error status is a page.
+    pub(crate) async fn open(&mut self, url: &str) -> Result<(), Trouble> {
+        let mut session = self.session.lock().await;
+        let outcome = session.perform(webhand::prelude::Navigate::to(url)).await;
+        match outcome.error {
+            Some(error) if error.kind.as_deref() != Some("http") => Err(Trouble::from(&error)),
+            _ => Ok(()),
+        }
+    }
+
+    /// What the browser is.
+    pub(crate) fn browser(&self) -> &BrowserInfo {
+        self.browser.info()
+    }
+
+    /// Waits until the browser is gone by itself.
+    pub(crate) async fn lost(&self) {
+        self.browser.engine().lost().await;
+    }
+
+    /// Whether it is.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.browser.engine().is_lost()
+    }
+
+    /// Address and title of the current tab.
+    pub(crate) async fn place(&self) -> (String, String) {
+        let session = self.session.lock().await;
+        (session.tab().url(), session.tab().title())
+    }
+
+    /// Does what was ordered.
+    pub(crate) async fn perform(&mut self, order: Order) -> Answer {
+        let done = match order {
+            Order::Act(action) => return Answer::Outcome(Box::new(self.session.lock().await.perform(action).await)),
+            Order::Reply(reply) => self.reply(reply).await,
+            Order::Literal { task } => self.literal(&task).await,
+            Order::Snapshot(wanted) => self.snapshot(wanted).await,
+        };
+        done.unwrap_or_else(Answer::Trouble)
+    }
+
+    async fn reply(&mut self, order: ReplyOrder) -> Result<Answer, Trouble> {
+        let mut session = self.session.lock().await;
+        let shown = match session.shown() {
+            Some(shown) => Arc::clone(shown),
+            None => session.snapshot().await?,
+        };
+        let faults = validate_refs(&order.actions, &shown);
+        if !faults.is_empty() {
+            return Err(Trouble::of_faults("unknown_ref", &faults));
+        }
+        judge(&order, &session.tab().url())?;
+        let options = BatchOptions::default().continue_after(order.continue_after);
+        Ok(Answer::Report(session.perform_all(&order.actions, &options).await))
+    }
+
+    async fn literal(&mut self, task: &str) -> Result<Answer, Trouble> {
+        let agent = Agent::sharing(Arc::new(Literal::new()), Arc::clone(&self.session)).await;
+        let run = agent.task(task).run().await.map_err(|error| {
+            let trouble = Trouble::new(error.code(), error.to_string());
+            match error.hint() {
+                Some(hint) => trouble.hint(hint),
+                None => trouble,
+            }
+        })?;
+        Ok(Answer::Run(Box::new(Ran { succeeded: run.succeeded(), record: run.record.clone(), run })))
+    }
+
+    async fn snapshot(&mut self, wanted: SnapshotOrder) -> Result<Answer, Trouble> {
+        let snapshot = self.session.lock().await.snapshot().await?;
+        let mut options = FormatOptions::default();
+        options.max_tokens = wanted.max_tokens;
+        let page = match wanted.format {
+            Format::Outline => Value::from(snapshot.outline(&options)),
+            Format::List => Value::from(snapshot.list(&options)),
+            Format::Json => serde_json::to_value(&*snapshot)
+                .map_err(|error| Trouble::new("internal", format!("the page cannot be written as JSON: {error}")))?,
+        };
+        let (url, title) = (snapshot.page.url.clone(), snapshot.page.title.clone());
+        Ok(Answer::Snapshot(Seen { url, title, format: wanted.format, page }))
+    }
+
+    /// Ends a browser of our own; one that was attached to stays, without what we opened in it.
+    pub(crate) async fn end(self) {
+        if self.visitor {
+            // The browser may be gone already: then the tab is too.
+            let _ = self.session.lock().await.tab().close().await;
+        }
+        self.browser.close().await;
+    }
+}
+
+/// What a model asks for is judged: the public web, the origin that is shown, and what a person granted.
+fn judge(order: &ReplyOrder, shown: &str) -> Result<(), Trouble> {
+    let refused = |given: &str, error: webhand::guard::PatternError| {
+        Trouble::usage(format!("--allow {given}: {error}")).hint("name an origin, such as http://127.0.0.1:8000")
+    };
+    let mut policy = UrlPolicy::parse(["*"], []).map_err(|error| refused("*", error))?;
+    for granted in &order.allow {
+        policy = policy.grant_origin(granted).map_err(|error| refused(granted, error))?;
+    }
+    // An empty tab has no origin to grant.
+    policy = policy.clone().grant_origin(shown).unwrap_or(policy);
+    let judge = UrlJudge::new(policy);
+    for (index, action) in order.actions.iter().enumerate() {
+        let Action::Navigate(navigate) = action else { continue };
+        let verdict = judge.judge(&navigate.url, Place::Top);
+        if !verdict.allowed {
+            let detail =
+                format!("actions[{index}].url: {} may not be opened: {verdict}; nothing was run", navigate.url);
+            return Err(
+                Trouble::new("blocked_by_policy", detail).hint("grant its origin with --allow, or open it yourself")
+            );
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use webhand::prelude::Navigate;
+
+    use super::*;
+
+    fn order(url: &str, allow: &[&str]) -> ReplyOrder {
+        let allow = allow.iter().map(ToString::to_string).collect();
+        ReplyOrder { actions: vec![Navigate::to(url).into()], continue_after: 0, allow }
+    }
+
+    #[test]
+    fn a_reply_opens_the_public_web_the_shown_origin_and_what_was_granted() {
+        let shown = "http://127.0.0.1:4100/shop";
+        assert!(judge(&order("https://example.org/", &[]), "about:blank").is_ok());
+        assert!(judge(&order("http://127.0.0.1:4100/other", &[]), shown).is_ok());
+        assert!(judge(&order("http://127.0.0.1:4200/", &["http://127.0.0.1:4200"]), shown).is_ok());
+        for (url, shown) in [("http://127.0.0.1:4200/", shown), ("http://169.254.169.254/", "about:blank")] {
+            let trouble = judge(&order(url, &[]), shown).unwrap_err();
+            assert_eq!((trouble.code.as_str(), trouble.exit() as u8), ("blocked_by_policy", 4), "{url}");
+        }
+        assert_eq!(judge(&order("https://example.org/", &["no origin at all"]), shown).unwrap_err().code, "usage");
+    }
+}
