@@ -76,6 +76,10 @@ pub(crate) trait Contender {
     fn offers(&self, sight: &Self::Sight) -> Offers;
     /// The length in bytes of the text that a model would get.
     fn text_length(&self, sight: &Self::Sight) -> usize;
+    /// How much of the reading, in milliseconds, went into making that text, where it is known.
+    fn text_time(&self, _: &Self::Sight) -> Option<f64> {
+        None
+    }
     /// Clicks the control with that handle.
     async fn click(&mut self, handle: &str) -> Result<(), Failure>;
     /// Makes that text the field's content.

@@ -100,11 +100,12 @@ impl<A: Contender, B: Contender> Course<'_, A, B> {
             Ok(offers) => offers,
             Err(error) => return report.fail(&page.name, "snapshot", &error),
         };
-        for (what, token, static_page) in clicks_on(page) {
-            if let Err(error) = self.click(page, &what, &token, &offers, static_page, report).await {
-                report.fail(&page.name, &what, &error);
+        for case in clicks_on(page) {
+            if let Err(error) = self.click(page, &case, &offers, report).await {
+                report.fail(&page.name, &case.what, &error);
             }
         }
+        self.try_covered(page, &offers, report).await;
         if page.name == "form"
             && let Err(error) = self.fill(page, &offers, report).await
         {
@@ -123,7 +124,7 @@ impl<A: Contender, B: Contender> Course<'_, A, B> {
         let calls = self.own.session().connection().commands_sent() - before;
         report.calls.push(Calls { page: page.name.clone(), first: first_calls, again: calls });
 
-        let mut times = Both::default();
+        let (mut times, mut texts) = (Both::default(), Both::default());
         let start = Instant::now();
         while times.rounds() < self.effort.runs && (start.elapsed() < self.effort.cap || times.rounds() < 3) {
             for side in Side::in_turn(times.rounds()) {
@@ -134,8 +135,14 @@ impl<A: Contender, B: Contender> Course<'_, A, B> {
                 }
                 times.push(side, milliseconds(began.elapsed()));
             }
+            if let Some(time) = self.own.text_time(&own_sight) {
+                texts.push(Side::Own, time);
+            }
         }
         report.measures.push(times.into_measure(page, "snapshot"));
+        if texts.own.count() > 0 {
+            report.measures.push(texts.into_measure(page, "snapshot, of which the text"));
+        }
         let offers = [self.own.offers(&own_sight), self.floor.offers(&floor_sight)];
         let lengths = [self.own.text_length(&own_sight), self.floor.text_length(&floor_sight)];
         for ((who, offers), length) in [self.own.name(), self.floor.name()].into_iter().zip(&offers).zip(lengths) {
@@ -148,38 +155,48 @@ impl<A: Contender, B: Contender> Course<'_, A, B> {
     async fn click(
         &mut self,
         page: &Page,
-        what: &str,
-        token: &str,
+        case: &ClickCase,
         offers: &[Offers; 2],
-        static_page: bool,
         report: &mut Report,
     ) -> Result<(), Failure> {
         let [own, floor] = offers;
-        let own_handle = own.handle(token)?;
+        let own_handle = own.handle(&case.token)?;
         // A floor that does not see the control (a frame of another site in a shared process) is not asked for it.
-        let floor_handle = floor.handle(token).ok();
+        let floor_handle = floor.handle(&case.token).ok();
         let offsets = (clock_offset(&self.own.session()).await?, clock_offset(&self.floor.session()).await?);
         let (mut until_handler, mut until_outcome) = (Both::default(), Both::default());
-        for round in 0..self.effort.acts {
+        // The first round brings the control into view, and is not counted.
+        for round in 0..=self.effort.acts {
             for side in Side::in_turn(round) {
                 let times = match (side, floor_handle) {
-                    (Side::Own, _) => timed_click(self.own, token, own_handle, offsets.0).await,
-                    (Side::Floor, Some(handle)) => timed_click(self.floor, token, handle, offsets.1).await,
+                    (Side::Own, _) => timed_click(self.own, case, own_handle, offsets.0).await,
+                    (Side::Floor, Some(handle)) => timed_click(self.floor, case, handle, offsets.1).await,
                     (Side::Floor, None) => continue,
                 };
                 match times {
+                    Ok(_) if round == 0 => {}
                     Ok(times) => {
                         until_handler.push(side, times.until_handler);
                         until_outcome.push(side, times.until_outcome);
                     }
-                    Err(error) => report.fail(&page.name, &format!("{what} by {side:?}"), &error),
+                    Err(error) => report.fail(&page.name, &format!("{} by {side:?}", case.what), &error),
                 }
             }
         }
-        report.measures.push(until_handler.into_measure(page, &format!("{what}, until handler")));
-        let still = if static_page { "until outcome" } else { "until outcome (page changes)" };
-        report.measures.push(until_outcome.into_measure(page, &format!("{what}, {still}")));
+        report.measures.push(until_handler.into_measure(page, &format!("{}, until handler", case.what)));
+        let still = if case.still { "until outcome" } else { "until outcome (page changes)" };
+        report.measures.push(until_outcome.into_measure(page, &format!("{}, {still}", case.what)));
         Ok(())
+    }
+
+    /// Asks the judged one to click a covered control: it has to refuse, whatever it said of the control before.
+    async fn try_covered(&mut self, page: &Page, offers: &[Offers; 2], report: &mut Report) {
+        let covered = page.truth.decoys.iter().find(|(_, why)| **why == "covered");
+        let Some((token, _)) = covered else { return };
+        let Ok(handle) = offers[0].handle(token) else { return };
+        if self.own.click(handle).await.is_ok() {
+            report.fail(&page.name, "click on a covered button", &"it said that it was clicked (false success)");
+        }
     }
 
     /// Fills twenty characters in turn.
@@ -205,31 +222,43 @@ impl<A: Contender, B: Contender> Course<'_, A, B> {
     }
 }
 
-/// The clicks of a page: what it is called, on which token, and whether the page stays as it is.
-fn clicks_on(page: &Page) -> Vec<(String, String, bool)> {
-    let button = |from_the_end: bool| {
-        let mut buttons = page.truth.of_kind(Kind::Button);
-        let token = if from_the_end { buttons.next_back() } else { buttons.next() };
-        token.unwrap_or_default().to_owned()
-    };
-    let row = |what: &str, token: String, still: bool| (what.to_owned(), token, still);
+/// One click of a page that is measured.
+#[derive(Debug)]
+struct ClickCase {
+    what: String,
+    token: String,
+    /// Out of view before each click, so that every one scrolls first.
+    far: bool,
+    /// The page stays as it is but for what the click does.
+    still: bool,
+}
+
+impl ClickCase {
+    fn new(what: impl Into<String>, token: &str) -> Self {
+        Self { what: what.into(), token: token.to_owned(), far: false, still: true }
+    }
+
+    fn far(token: &str) -> Self {
+        Self { far: true, ..Self::new("click far", token) }
+    }
+}
+
+/// The clicks of a page.
+fn clicks_on(page: &Page) -> Vec<ClickCase> {
+    let first = page.truth.of_kind(Kind::Button).next().unwrap_or_default();
+    let last = page.truth.of_kind(Kind::Button).next_back().unwrap_or_default();
+    let each = || page.truth.controls.iter().filter(|(_, control)| control.kind == Kind::Button);
     match page.name.as_str() {
-        "form" => vec![row("click", button(true), true)],
-        "app" => vec![row("click near", button(false), true), row("click far", button(true), true)],
-        "table" | "huge" => vec![row("click far", button(true), true)],
-        "frames" | "shadow" => page
-            .truth
-            .controls
-            .iter()
-            .filter(|(_, control)| control.kind == Kind::Button)
-            .map(|(token, control)| row(&format!("click in {}", control.place), token.clone(), true))
-            .collect(),
-        "spa" => page
-            .truth
-            .controls
-            .iter()
-            .filter(|(_, control)| control.kind == Kind::Button)
-            .map(|(token, control)| row(&format!("click, {}", control.place), token.clone(), false))
+        "form" => vec![ClickCase::new("click", last)],
+        "app" | "table" | "huge" => vec![ClickCase::new("click", first), ClickCase::far(last)],
+        "frames" | "shadow" => {
+            each().map(|(token, control)| ClickCase::new(format!("click in {}", control.place), token)).collect()
+        }
+        "spa" => each()
+            .map(|(token, control)| ClickCase {
+                still: false,
+                ..ClickCase::new(format!("click, {}", control.place), token)
+            })
             .collect(),
         _ => Vec::new(),
     }
@@ -237,12 +266,14 @@ fn clicks_on(page: &Page) -> Vec<(String, String, bool)> {
 
 async fn timed_click<C: Contender>(
     contender: &mut C,
-    token: &str,
+    case: &ClickCase,
     handle: &str,
     offset: f64,
 ) -> Result<ClickTimes, Failure> {
     let page = contender.session();
-    ask::<u32>(&page, "(scrollTo({top:0,behavior:'instant'}),witness.length=0)").await?;
+    let token = case.token.as_str();
+    let reset = if case.far { "(scrollTo({top:0,behavior:'instant'}),witness.length=0)" } else { "(witness.length=0)" };
+    ask::<u32>(&page, reset).await?;
     let (called, began) = (now_ms(), Instant::now());
     contender.click(handle).await?;
     let until_outcome = milliseconds(began.elapsed());

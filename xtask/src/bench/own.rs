@@ -28,6 +28,7 @@ pub(crate) struct Own {
 pub(crate) struct Sight {
     snapshot: Arc<Snapshot>,
     text: String,
+    text_time: f64,
 }
 
 impl Own {
@@ -73,8 +74,9 @@ impl Contender for Own {
 
     async fn look(&mut self) -> Result<Sight, Failure> {
         let snapshot = self.session.snapshot().await.map_err(broken)?;
+        let began = Instant::now();
         let text = snapshot.outline(&FormatOptions::default());
-        Ok(Sight { snapshot, text })
+        Ok(Sight { snapshot, text, text_time: milliseconds(began.elapsed()) })
     }
 
     fn offers(&self, sight: &Sight) -> Offers {
@@ -87,6 +89,10 @@ impl Contender for Own {
 
     fn text_length(&self, sight: &Sight) -> usize {
         sight.text.len()
+    }
+
+    fn text_time(&self, sight: &Sight) -> Option<f64> {
+        Some(sight.text_time)
     }
 
     async fn click(&mut self, handle: &str) -> Result<(), Failure> {
