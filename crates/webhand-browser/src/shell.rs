@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
-use tokio::sync::{broadcast, mpsc, watch};
+use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use webhand_cdp::protocol::browser::{self, BrowserContextId, SetDownloadBehaviorBehavior};
 use webhand_cdp::protocol::{emulation, inspector, network, page, runtime, target};
 use webhand_cdp::{CdpError, Connection, EventFilter, EventItem, EventStream, Pending, RawEvent, SessionId};
@@ -21,7 +21,7 @@ use crate::events::{CONTEXT_EVENTS, ContextEvent, Events, TAB_EVENTS, TabEvent};
 use crate::ids::{DocumentId, FrameId, TabId};
 use crate::judge::UrlJudge;
 use crate::process::Running;
-use crate::state::{EVENTS, Effect, Happening, Machine, TabState, Target};
+use crate::state::{EVENTS, Effect, Happening, Listing, Machine, TabState, Target};
 
 /// The name of the isolated world in every frame.
 pub(crate) const WORLD: &str = "webhand";
@@ -47,7 +47,6 @@ pub(crate) struct Options {
 }
 
 /// What all handles to one browser share.
-#[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) connection: Connection,
     pub(crate) running: Option<Running>,
@@ -66,17 +65,7 @@ pub(crate) struct Shared {
 enum Later {
     Frames { session: SessionId, tree: Option<Box<page::FrameTree>>, why: Listing },
     Probed { session: SessionId, lost: SessionId, frame: FrameId },
-}
-
-/// Why the frames of a session were asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Listing {
-    /// The session is new.
-    New,
-    /// A page came back with its frames.
-    Restored,
-    /// Events were lost.
-    Lagged,
+    Asked(oneshot::Sender<()>),
 }
 
 /// What belongs to one tab beside its state.
@@ -90,6 +79,16 @@ pub(crate) struct Room {
 
 pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl std::fmt::Debug for Shared {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Shared")
+            .field("pid", &self.running.as_ref().map(Running::pid))
+            .field("lost", &self.connection.is_closed())
+            .finish_non_exhaustive()
+    }
 }
 
 impl Drop for Shared {
@@ -181,6 +180,14 @@ impl Shared {
             }
             // The sender lives in `self`.
             let _ = changed.changed().await;
+        }
+    }
+
+    /// Waits until every event that has come so far is taken in.
+    pub(crate) async fn caught_up(&self) {
+        let (answer, answered) = oneshot::channel();
+        if self.later.send(Later::Asked(answer)).await.is_ok() {
+            let _ = answered.await;
         }
     }
 
@@ -329,7 +336,14 @@ impl Shared {
     }
 
     fn list_frames(self: &Arc<Self>, id: SessionId, why: Listing) {
-        let reply = self.connection.session(id.clone()).send(&page::GetFrameTree {});
+        let mut burst = self.connection.session(id.clone()).burst();
+        if why == Listing::Lagged {
+            // Switched on anew, it tells how far each document is.
+            drop(burst.add(&page::SetLifecycleEventsEnabled::new(false)));
+            drop(burst.add(&page::SetLifecycleEventsEnabled::new(true)));
+        }
+        let reply = burst.add(&page::GetFrameTree {});
+        burst.send();
         self.take_in_frames(id, reply, why);
     }
 
@@ -346,10 +360,15 @@ impl Shared {
 
     fn take_in_later(self: &Arc<Self>, later: Later) {
         self.update(|machine| match later {
+            Later::Asked(answer) => {
+                // Who asked may have gone.
+                let _ = answer.send(());
+                Vec::new()
+            }
             Later::Probed { session, lost, frame } => machine.probed(&session, &lost, &frame),
             Later::Frames { session, tree, why } => {
                 let effects = match tree {
-                    Some(tree) => machine.adopt(&session, &tree, why == Listing::Lagged),
+                    Some(tree) => machine.adopt(&session, &tree, why),
                     None => Vec::new(),
                 };
                 if why == Listing::New {

@@ -130,7 +130,8 @@ impl Launch {
 
     /// A script for every document of every frame of every tab, before any
     /// script of the page, in the isolated world of
-    /// [`Tab::world`](crate::Tab::world).
+    /// [`Tab::world`](crate::Tab::world). It must be fit to run twice: a popup
+    /// goes on with the globals of its first, empty document.
     #[must_use]
     pub fn document_script(mut self, source: impl Into<String>) -> Self {
         self.options.document_scripts.push(source.into());

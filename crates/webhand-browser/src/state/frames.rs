@@ -30,6 +30,26 @@ pub(crate) struct Frame {
     pub(crate) progress: Progress,
 }
 
+/// What a list of frames brought.
+#[derive(Debug, Default)]
+pub(crate) struct Adopted {
+    /// Frames that were not known.
+    pub(crate) added: Vec<FrameId>,
+    /// Frames whose document was not known.
+    pub(crate) shown: Vec<FrameId>,
+}
+
+/// Why the frames of a session were asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Listing {
+    /// The session is new.
+    New,
+    /// A page came back with its frames.
+    Restored,
+    /// Events were lost.
+    Lagged,
+}
+
 /// How far the document of that loader is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Progress {
@@ -110,11 +130,10 @@ impl FrameTree {
 
     /// A frame is in its parent's process: a new one, or one that came back.
     pub(crate) fn attached(&mut self, session: &SessionId, id: &FrameId, parent: &FrameId) -> bool {
-        match self.frames.get_mut(id) {
+        match self.frames.get(id) {
             Some(frame) if frame.session == *session => false,
-            Some(frame) => {
-                frame.session = session.clone();
-                self.remove_children(id);
+            Some(_) => {
+                self.hand_over(id, session);
                 false
             }
             None => self.insert(id, parent, session),
@@ -124,10 +143,9 @@ impl FrameTree {
     /// A frame has a process and a session of its own from now on.
     pub(crate) fn moved(&mut self, session: &SessionId, id: &FrameId, parent: Option<&FrameId>, url: &str) -> bool {
         let main = self.main.clone();
-        let added = match self.frames.get_mut(id) {
-            Some(frame) => {
-                frame.session = session.clone();
-                self.remove_children(id);
+        let added = match self.frames.get(id) {
+            Some(_) => {
+                self.hand_over(id, session);
                 false
             }
             None => {
@@ -139,6 +157,19 @@ impl FrameTree {
             frame.url = url.to_owned();
         }
         added
+    }
+
+    /// A frame goes on in another session, with a document that is not known
+    /// yet: it may have been shown before the session was there to tell.
+    fn hand_over(&mut self, id: &FrameId, session: &SessionId) {
+        self.remove_children(id);
+        self.serial += 1;
+        let document = DocumentId::new("", self.serial);
+        if let Some(frame) = self.frames.get_mut(id) {
+            frame.session = session.clone();
+            frame.document = document;
+            frame.progress = Progress::default();
+        }
     }
 
     /// A frame left its parent's process, for another process or for good.
@@ -189,6 +220,10 @@ impl FrameTree {
         if current.session != *session {
             return None;
         }
+        if current.document.loader() == shown.loader_id.as_str() && !restored {
+            // A list of frames told of it already.
+            return None;
+        }
         self.remove_children(&shown.id);
         self.serial += 1;
         let document = DocumentId::new(shown.loader_id.as_str(), self.serial);
@@ -229,7 +264,9 @@ impl FrameTree {
         let loader = event.loader_id.as_str();
         let progress = &mut frame.progress;
         match event.name.as_str() {
-            "init" => {
+            // `commit` comes instead of `init` when the past is told to a new
+            // session.
+            "init" | "commit" => {
                 if progress.loader != loader {
                     *progress = Progress { loader: loader.to_owned(), ..Progress::default() };
                 }
@@ -245,8 +282,16 @@ impl FrameTree {
     }
 
     /// Takes in the frames that a session had when it was attached. What events
-    /// have told since is newer and stays; `gone` went in the meantime.
-    pub(crate) fn adopt(&mut self, session: &SessionId, tree: &page::FrameTree, gone: &[FrameId]) {
+    /// have told since is newer and stays; `gone` went in the meantime. Gives
+    /// what is new.
+    pub(crate) fn adopt(
+        &mut self,
+        session: &SessionId,
+        tree: &page::FrameTree,
+        gone: &[FrameId],
+        why: Listing,
+    ) -> Adopted {
+        let mut adopted = Adopted::default();
         let mut waiting = vec![tree];
         while let Some(branch) = waiting.pop() {
             let shown = &branch.frame;
@@ -255,25 +300,44 @@ impl FrameTree {
             }
             if !self.frames.contains_key(&shown.id) {
                 match &shown.parent_id {
-                    Some(parent) => {
-                        self.insert(&shown.id, parent, session);
+                    Some(parent) if self.insert(&shown.id, parent, session) => {
+                        adopted.added.push(shown.id.clone());
                     }
+                    Some(_) => {}
                     None => self.rename_main(session, &shown.id),
                 }
             }
-            if let Some(frame) = self.frames.get_mut(&shown.id)
-                && frame.session == *session
-                && frame.document.loader().is_empty()
-            {
-                let serial = frame.document.serial();
-                frame.document = DocumentId::new(shown.loader_id.as_str(), serial);
-                if frame.progress.loader.is_empty() {
-                    frame.progress.loader = shown.loader_id.to_string();
-                }
-                frame.describe(shown);
+            if self.catch_up(session, shown, why) {
+                adopted.shown.push(shown.id.clone());
             }
             waiting.extend(branch.child_frames.iter().flatten().rev());
         }
+        adopted
+    }
+
+    /// Brings one frame up to what a list says of it. Gives whether that is
+    /// another document.
+    fn catch_up(&mut self, session: &SessionId, shown: &page::Frame, why: Listing) -> bool {
+        let next = self.serial + 1;
+        let Some(frame) = self.frames.get_mut(&shown.id).filter(|frame| frame.session == *session) else {
+            return false;
+        };
+        let loader = shown.loader_id.as_str();
+        let serial = match frame.document.loader() {
+            "" => frame.document.serial(),
+            known if why == Listing::Lagged && known != loader => {
+                self.serial = next;
+                next
+            }
+            _ => return false,
+        };
+        frame.document = DocumentId::new(loader, serial);
+        frame.describe(shown);
+        if frame.progress.loader != loader {
+            let done = why == Listing::Restored;
+            frame.progress = Progress { loader: loader.to_owned(), dom_ready: done, loaded: done };
+        }
+        true
     }
 
     /// Drops the frames of a session that its own list does not have any more,

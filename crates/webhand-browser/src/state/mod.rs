@@ -10,7 +10,7 @@ mod happening;
 mod machine;
 mod tab;
 
-pub(crate) use frames::Frame;
+pub(crate) use frames::{Frame, Listing};
 pub(crate) use happening::{EVENTS, Happening};
 pub(crate) use machine::{Effect, Machine, Target};
 pub(crate) use tab::TabState;

@@ -8,7 +8,7 @@ use webhand_cdp::protocol::target::TargetId;
 use webhand_cdp::protocol::{network, page};
 
 use super::documents::{Documents, full_url, status_of};
-use super::frames::FrameTree;
+use super::frames::{Frame, FrameTree, Listing};
 use crate::dialog::Dialog;
 use crate::events::TabEvent;
 use crate::ids::{FrameId, TabId};
@@ -128,6 +128,35 @@ impl TabState {
             }
         }
         Some(TabEvent::Navigated { frame: id, main, url, document, same_document: false })
+    }
+
+    /// Takes in a list of frames. Gives what is to be told.
+    pub(crate) fn adopt(
+        &mut self,
+        session: &SessionId,
+        tree: &page::FrameTree,
+        gone: &[FrameId],
+        why: Listing,
+    ) -> Vec<TabEvent> {
+        let document = |frames: &FrameTree| frames.main().map(|main| main.document.clone());
+        let before = document(&self.frames);
+        let adopted = self.frames.adopt(session, tree, gone, why);
+        if why == Listing::Lagged && document(&self.frames) != before {
+            self.commits += 1;
+        }
+        let added = adopted.added.into_iter().map(|frame| TabEvent::FrameAttached { frame });
+        let shown = adopted.shown.iter().filter_map(|id| self.frames.get(id)).map(|frame| self.shown(frame));
+        added.chain(shown).collect()
+    }
+
+    fn shown(&self, frame: &Frame) -> TabEvent {
+        TabEvent::Navigated {
+            frame: frame.id.clone(),
+            main: self.is_main(&frame.id),
+            url: frame.url.clone(),
+            document: frame.document.clone(),
+            same_document: false,
+        }
     }
 
     pub(crate) fn moved_within(

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use webhand_cdp::SessionId;
 use webhand_cdp::protocol::page;
 
-use super::{Effect, Happening, Machine, Target};
+use super::{Effect, Happening, Listing, Machine, Target};
 use crate::dialog::{DialogPolicy, DialogRule};
 use crate::events::{ContextEvent, TabEvent};
 use crate::ids::{FrameId, TabId};
@@ -62,7 +62,7 @@ impl Run {
 
     fn adopt(&mut self, from: &str, tree: Value) {
         let tree: page::FrameTree = serde_json::from_value(tree).unwrap();
-        let effects = self.machine.adopt(&session(from), &tree, false);
+        let effects = self.machine.adopt(&session(from), &tree, Listing::New);
         self.effects.extend(effects);
         self.machine.settled(&session(from));
     }
@@ -318,8 +318,14 @@ fn after_lost_events_the_list_is_the_truth() {
         "childFrames": [{"frame": frame("B", Some("MAIN"), "L2", "http://b/")}]
     });
     let tree: page::FrameTree = serde_json::from_value(tree).unwrap();
-    run.machine.adopt(&session("top"), &tree, true);
+    run.machine.adopt(&session("top"), &tree, Listing::Lagged);
     assert_eq!(run.tree(), "MAIN@top .B@top .F@far");
+    let moved = json!({"frame": frame("MAIN", None, "L7", "http://elsewhere/")});
+    let moved: page::FrameTree = serde_json::from_value(moved).unwrap();
+    run.machine.adopt(&session("top"), &moved, Listing::Lagged);
+    let tab = run.machine.tab(T1).unwrap();
+    assert_eq!(tab.frames.main().unwrap().document.loader(), "L7");
+    assert_eq!(tab.commits, 1, "who waits for a document hears of it");
 }
 
 #[test]
@@ -355,6 +361,14 @@ fn a_page_from_the_cache_is_a_new_document_that_is_loaded() {
     assert_ne!(main.document, first);
     assert!(main.progress.loaded);
     assert!(matches!(run.effects[0], Effect::ListFrames { .. }));
+    let tree = json!({
+        "frame": frame("MAIN", None, "L1", "http://a/"),
+        "childFrames": [{"frame": frame("A", Some("MAIN"), "L3", "http://c/")}]
+    });
+    let tree: page::FrameTree = serde_json::from_value(tree).unwrap();
+    run.machine.adopt(&session("top"), &tree, Listing::Restored);
+    let tab = run.machine.tab(T1).unwrap();
+    assert!(tab.frames.get(&frame_id("A")).unwrap().progress.loaded);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! A tab: its frames, its dialogs, its events, and the race that keeps a
 //! command from waiting behind something that holds the page up.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -27,7 +28,7 @@ const WORLD_WITHIN: Duration = Duration::from_secs(10);
 
 /// A tab. Cheap to clone; it does not keep the tab open, but it keeps the
 /// browser.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Tab {
     shared: Arc<Shared>,
     room: Arc<Room>,
@@ -35,7 +36,7 @@ pub struct Tab {
 }
 
 /// A frame of a tab, as it is now.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct FrameInfo {
     /// Its id, which stays when it changes its process.
@@ -57,6 +58,28 @@ pub struct FrameInfo {
     pub loaded: bool,
     /// The address that could not be loaded, when it shows an error page.
     pub unreachable: Option<String>,
+}
+
+impl fmt::Debug for Tab {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Tab({}, {:?})", self.id(), self.url())
+    }
+}
+
+impl fmt::Debug for FrameInfo {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("FrameInfo")
+            .field("id", &self.id.as_str())
+            .field("parent", &self.parent.as_ref().map(FrameId::as_str))
+            .field("url", &self.url)
+            .field("name", &self.name)
+            .field("document", &format_args!("{}", self.document))
+            .field("session", &self.session.id().map(|id| id.as_str()))
+            .field("dom_ready", &self.dom_ready)
+            .field("loaded", &self.loaded)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Tab {
@@ -189,6 +212,14 @@ impl Tab {
     #[must_use]
     pub fn events(&self) -> Events<TabEvent> {
         self.room.events()
+    }
+
+    /// Waits until every event that the browser has sent so far shows in the
+    /// state of its tabs. The reply to a command does not wait for events that
+    /// came before it; after this, frames, dialog and address are as new as
+    /// the last reply.
+    pub async fn caught_up(&self) {
+        self.shared.caught_up().await;
     }
 
     /// How many requests are under way.

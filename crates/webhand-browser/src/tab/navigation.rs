@@ -23,6 +23,8 @@ use crate::state::TabState;
 const LOAD_GRACE: Duration = Duration::from_secs(3);
 /// How long a change that was told in a reply may take to show in the events.
 const TOLD_WITHIN: Duration = Duration::from_secs(2);
+/// How long after a stop a page may still be shown.
+const SHOWN_WITHIN: Duration = Duration::from_millis(300);
 const BLANK: &str = "about:blank";
 
 /// A page that was loaded.
@@ -210,13 +212,13 @@ impl<'a> Trip<'a> {
             match stage {
                 Ok(Ok(Stage::Parsed)) => {}
                 Ok(Ok(Stage::Loaded)) => return self.result(),
-                Ok(Ok(Stage::Stopped)) => return Err(self.stopped()),
+                Ok(Ok(Stage::Stopped)) if self.stays_stopped().await => return Err(self.stopped()),
+                Ok(Ok(Stage::Stopped)) => continue,
                 Ok(Err(trouble)) => return Err(trouble),
                 Err(_) => return Err(self.timed_out()),
             }
             let patience = self.at.min(Instant::now() + LOAD_GRACE);
             match tokio::time::timeout_at(patience, self.reach(Stage::Loaded)).await {
-                Ok(Ok(Stage::Stopped)) => return Err(self.stopped()),
                 Ok(Ok(_)) => return self.result(),
                 Ok(Err(trouble)) => return Err(trouble),
                 // The page may have gone on to another one meanwhile.
@@ -235,6 +237,18 @@ impl<'a> Trip<'a> {
         });
         let _ = tokio::time::timeout(TOLD_WITHIN, told).await;
         self.result()
+    }
+
+    /// A page from the back/forward cache stops loading just before it is
+    /// shown: so a stop counts only when nothing is shown right after it.
+    async fn stays_stopped(&self) -> bool {
+        let id = self.tab.room.id;
+        let shown = self.tab.shared.wait(|machine| match machine.tab(id) {
+            Some(state) if state.commits == self.before.commits => None,
+            _ => Some(()),
+        });
+        let patience = self.at.min(Instant::now() + SHOWN_WITHIN);
+        tokio::time::timeout_at(patience, shown).await.is_err()
     }
 
     /// Waits until a navigation that failed has shown its error page or given

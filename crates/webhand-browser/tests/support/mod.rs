@@ -10,13 +10,17 @@
 )]
 
 use std::net::SocketAddr;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use axum::Router;
 use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect};
 use axum::routing::get;
-use webhand_browser::{Browser, BrowserError, Events, Headless, Heard, Launch, TabEvent};
+use tokio::runtime::Runtime;
+use tokio::sync::OnceCell;
+use webhand_browser::cdp::protocol::runtime;
+use webhand_browser::{Browser, BrowserError, Context, Events, FrameInfo, Headless, Heard, Launch, Tab, TabEvent};
 
 /// Enough for a busy machine; no test waits that long when all is well.
 pub const PATIENCE: Duration = Duration::from_secs(20);
@@ -66,6 +70,7 @@ fn pages(port: u16) -> Router {
         .route("/slow-image", get(|| async { page("<p>text</p><img src=/silent>") }))
         .route("/script-hop", get(|| async { page("<script>location='/two'</script>") }))
         .route("/alert", get(|| async { page("<script>alert('hello')</script><p>after") }))
+        .route("/stay", get(|| async { page("<script>history.replaceState({}, '', '/stay')</script>stay") }))
         .route("/confirm", get(|| async { page("<script>document.title = confirm('sure?') ? 'yes' : 'no'</script>") }))
         .route(
             "/leave",
@@ -103,7 +108,9 @@ pub async fn launch(headless: Headless) -> Browser {
 }
 
 pub async fn launch_with(headless: Headless, change: impl FnOnce(Launch) -> Launch) -> Browser {
-    let launch = change(Launch::default().headless(headless));
+    // Nothing here may ask the outside world for a name.
+    let rules = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost";
+    let launch = change(Launch::default().headless(headless).arg(rules));
     match Browser::launch(launch).await {
         Ok(browser) => browser,
         Err(BrowserError::NotFound { wanted, install }) => {
@@ -115,6 +122,86 @@ pub async fn launch_with(headless: Headless, change: impl FnOnce(Launch) -> Laun
 
 /// Both kinds of headless browser: much differs between them.
 pub const BOTH: [Headless; 2] = [Headless::Shell, Headless::New];
+
+/// The tests of one binary share it, so that they can share browsers. It lives
+/// until the process ends, and the browsers with it.
+static RUNTIME: LazyLock<Runtime> =
+    LazyLock::new(|| tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap());
+static SITE: OnceCell<Site> = OnceCell::const_new();
+static SHELL: OnceCell<Browser> = OnceCell::const_new();
+static NEW: OnceCell<Browser> = OnceCell::const_new();
+
+/// What a test plays on: a context of its own in a shared browser.
+pub struct Stage {
+    pub headless: Headless,
+    pub browser: Browser,
+    pub context: Context,
+    pub site: &'static Site,
+}
+
+impl Stage {
+    pub async fn tab(&self) -> Tab {
+        self.context.new_tab(None).await.unwrap()
+    }
+
+    pub async fn tab_at(&self, path: &str) -> Tab {
+        let tab = self.tab().await;
+        tab.navigate(&self.site.url(path), PATIENCE).await.unwrap();
+        tab
+    }
+}
+
+/// Runs a test in both kinds of browser.
+pub fn on_both<F: Future<Output = ()>>(test: impl Fn(Stage) -> F) {
+    for headless in BOTH {
+        on_stage(headless, &test);
+    }
+}
+
+/// Runs a test in one kind of browser.
+pub fn on_stage<F: Future<Output = ()>>(headless: Headless, test: impl Fn(Stage) -> F) {
+    let cell = match headless {
+        Headless::New => &NEW,
+        _ => &SHELL,
+    };
+    RUNTIME.block_on(async {
+        let site = SITE.get_or_init(Site::start).await;
+        let browser = cell.get_or_init(|| launch(headless)).await.clone();
+        let context = browser.new_context().await.unwrap();
+        let stage = Stage { headless, browser, context: context.clone(), site };
+        let whole = tokio::time::timeout(PATIENCE * 3, test(stage)).await;
+        assert!(whole.is_ok(), "{headless:?}: the test did not come to an end");
+        context.close().await.unwrap();
+    });
+}
+
+/// Runs something that brings its own browser.
+pub fn alone<F: Future<Output = ()>>(test: F) {
+    RUNTIME.block_on(async {
+        let whole = tokio::time::timeout(PATIENCE * 3, test).await;
+        assert!(whole.is_ok(), "the test did not come to an end");
+    });
+}
+
+/// What a script gives in the isolated world of a frame, as JSON.
+pub async fn evaluate_in(tab: &Tab, frame: &FrameInfo, script: &str) -> String {
+    let mut evaluate = runtime::Evaluate::new(script);
+    evaluate.context_id = Some(tab.world(&frame.id).await.unwrap());
+    evaluate.return_by_value = Some(true);
+    let reply = tab.race(frame.session.send(&evaluate), PATIENCE).await.unwrap();
+    assert!(reply.exception_details.is_none(), "{script}: {reply:?}");
+    reply.result.value.map(|value| value.get().to_owned()).unwrap_or_default()
+}
+
+/// What a script gives in the page's own world, as JSON.
+pub async fn evaluate(tab: &Tab, script: &str) -> String {
+    let mut evaluate = runtime::Evaluate::new(script);
+    evaluate.return_by_value = Some(true);
+    evaluate.user_gesture = Some(true);
+    let reply = tab.race(tab.session().send(&evaluate), PATIENCE).await.unwrap();
+    assert!(reply.exception_details.is_none(), "{script}: {reply:?}");
+    reply.result.value.map(|value| value.get().to_owned()).unwrap_or_default()
+}
 
 /// The first event that fits.
 pub async fn heard(events: &mut Events<TabEvent>, mut fits: impl FnMut(&TabEvent) -> bool) -> TabEvent {
@@ -130,14 +217,15 @@ pub async fn heard(events: &mut Events<TabEvent>, mut fits: impl FnMut(&TabEvent
     tokio::time::timeout(PATIENCE, found).await.expect("the event should come")
 }
 
-/// Looks again on each event until it is so.
-pub async fn until(events: &mut Events<TabEvent>, mut is_so: impl FnMut() -> bool) {
+/// Looks again on each event of the tab until it is so.
+pub async fn until(tab: &Tab, mut is_so: impl FnMut() -> bool) {
+    let mut events = tab.events();
     let found = async {
         while !is_so() {
-            if events.next().await.is_none() {
-                panic!("the stream ended");
-            }
+            assert!(events.next().await.is_some(), "the stream ended");
         }
     };
-    tokio::time::timeout(PATIENCE, found).await.expect("it should become so");
+    if tokio::time::timeout(PATIENCE, found).await.is_err() {
+        panic!("it did not become so: {:#?}", tab.frames());
+    }
 }
