@@ -2,7 +2,7 @@
 //!
 //! The loop knows only this trait, so that it is tested without a browser.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use serde_json::Value;
@@ -16,7 +16,7 @@ use webhand_page::Snapshot;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Seen {
     /// As a value.
-    pub(crate) snapshot: Snapshot,
+    pub(crate) snapshot: Arc<Snapshot>,
     /// As text for a model, not fenced yet.
     pub(crate) text: String,
 }

@@ -17,6 +17,7 @@ pub mod models;
 mod prompt;
 mod record;
 mod run;
+mod session;
 mod stuck;
 
 pub use agent::{Agent, AgentError, Limits};

@@ -149,7 +149,7 @@ impl<'a> Runner<'a> {
                 return Ok(StepEnd::Failed(reason));
             }
         };
-        let snapshot = Arc::new(seen.snapshot);
+        let snapshot = seen.snapshot;
         let page = self.fence.wrap("page", &seen.text);
         let answer = match self.ask(&snapshot, &page).await {
             Ok(answer) => answer,

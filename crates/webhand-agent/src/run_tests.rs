@@ -66,7 +66,7 @@ impl Hands for Pretend {
         let mut text = json!({"depth": 0, "frame": 0, "role": "text", "name": "", "level": null, "in_view": true, "control": null});
         text["name"] = Value::from(format!("clicked {} times", self.clicks));
         snapshot.nodes.push(serde_json::from_value(text).unwrap());
-        Ok(Seen { text: format!("B1 button \"Save\"\nclicked {} times", self.clicks), snapshot })
+        Ok(Seen { text: format!("B1 button \"Save\"\nclicked {} times", self.clicks), snapshot: Arc::new(snapshot) })
     }
 
     async fn act(&mut self, actions: &[Action]) -> Vec<Acted> {
@@ -234,8 +234,7 @@ impl Model for Silent {
 
 #[tokio::test(start_paused = true)]
 async fn a_model_that_never_answers_is_given_up() {
-    let mut limits = Limits::default();
-    limits.model = Duration::from_secs(3);
+    let limits = Limits { model: Duration::from_secs(3), ..Limits::default() };
     let run = agent(Silent, Pretend::default()).limits(limits).run().await.unwrap();
     assert!(matches!(&run.end, End::ModelFailed { code, .. } if code == "model_timeout"), "{:?}", run.end);
 }

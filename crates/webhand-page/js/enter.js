@@ -4,6 +4,9 @@
 /** Least visible side of a box, CSS pixels. */
 const LEAST = 1;
 
+/** Roles of parts whose text changes by itself (WAI-ARIA 1.2, live region roles). */
+const LIVE = setOf('alert log marquee status timer');
+
 /**
  * @this {Walk}
  * @param {Element} el
@@ -40,6 +43,7 @@ Walk.prototype.enterMarked = function enterMarked(el, tag, bits) {
   if (block || control || STRUCTURE.has(role)) this.flush();
   if (tag === 'br') return null;
   if (place.near && block && !(bits === 0 && INLINE.has(tag)) && getFirstChild.call(el)) place.near = this.isNear(el);
+  if (LIVE.has(role) || (has(el, 'aria-live') && attr(el, 'aria-live') !== 'off')) place.around = place.item;
   if (isItem(el, tag, role)) place.item = this.openItem();
   this.place = place;
   if (control) {

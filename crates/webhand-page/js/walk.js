@@ -36,6 +36,8 @@ class Place {
     this.muted = from ? from.muted : false; // its text is the name of something listed
     /** @type {number} */
     this.item = from ? from.item : -1;
+    /** The item around the live region that this stands in: what changes by itself says nothing of it. @type {number} */
+    this.around = from ? from.around : -1;
     /** @type {number} */
     this.all = from ? from.all : 0; // STYLED where every element of this root must be styled
     this.inline = false; // its text runs on
@@ -114,7 +116,8 @@ class Walk {
 
   /** Adds to the digests of the items that this stands in. @param {string} text */
   learn(text) {
-    for (let item = this.place.item, left = 4; item >= 0 && left > 0; item = this.itemParents[item], left--) this.items[item].add(text);
+    const around = this.place.around;
+    for (let item = this.place.item, left = 4; item > around && left > 0; item = this.itemParents[item], left--) this.items[item].add(text);
   }
 
   /** @param {Node | null} start @param {boolean} single only this node, not its siblings */

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use webhand::{
-    browser,
+    engine,
     guard::{PatternError, Place, UrlJudge, UrlPolicy},
 };
 
@@ -11,7 +11,7 @@ use webhand::{
 #[derive(Debug)]
 struct Judge(UrlJudge);
 
-impl browser::UrlJudge for Judge {
+impl engine::UrlJudge for Judge {
     fn judge(&self, url: &url::Url) -> Result<(), String> {
         let verdict = self.0.judge(url.as_str(), Place::Top);
         if verdict.allowed { Ok(()) } else { Err(verdict.to_string()) }
@@ -19,13 +19,13 @@ impl browser::UrlJudge for Judge {
 }
 
 /// Only that origin.
-pub(super) fn only(origin: &str) -> Result<Arc<dyn browser::UrlJudge>, PatternError> {
+pub(super) fn only(origin: &str) -> Result<Arc<dyn engine::UrlJudge>, PatternError> {
     let policy = UrlPolicy::parse([], [])?.grant_origin(origin)?;
     Ok(Arc::new(Judge(UrlJudge::new(policy))))
 }
 
 /// The public web, and the addresses that a person gave.
-pub(super) fn given(url: &str, task: &str) -> Result<Arc<dyn browser::UrlJudge>, PatternError> {
+pub(super) fn given(url: &str, task: &str) -> Result<Arc<dyn engine::UrlJudge>, PatternError> {
     let policy = UrlPolicy::parse(["*"], [])?.grant_origin(url)?.grant_named_in(task);
     Ok(Arc::new(Judge(UrlJudge::new(policy))))
 }
@@ -34,7 +34,7 @@ pub(super) fn given(url: &str, task: &str) -> Result<Arc<dyn browser::UrlJudge>,
 mod tests {
     use super::*;
 
-    fn allows(judge: &Arc<dyn browser::UrlJudge>, url: &str) -> bool {
+    fn allows(judge: &Arc<dyn engine::UrlJudge>, url: &str) -> bool {
         judge.judge(&url.parse().unwrap()).is_ok()
     }
 
@@ -42,7 +42,8 @@ mod tests {
     fn the_shop_and_nothing_else() {
         let judge = only("http://127.0.0.1:4100").unwrap();
         assert!(allows(&judge, "http://127.0.0.1:4100/checkout"));
-        for other in ["http://127.0.0.1:4101/", "http://localhost:4100/", "https://example.org/", "file:///etc/passwd"] {
+        for other in ["http://127.0.0.1:4101/", "http://localhost:4100/", "https://example.org/", "file:///etc/passwd"]
+        {
             assert!(!allows(&judge, other), "{other}");
         }
     }

@@ -9,10 +9,11 @@ use std::{
 };
 
 use webhand::{
-    action::Session,
+    Browser,
     agent::{Agent, AgentError, End, Model, ModelError, Run, models},
-    browser::{Browser, BrowserError, Find, Headless, Launch, UrlJudge, install},
+    engine::{BrowserError, Find, Headless, Launch, UrlJudge, install},
     guard::PatternError,
+    prelude::SessionError,
 };
 
 use super::{
@@ -91,7 +92,7 @@ pub enum DemoError {
     Browser(#[from] BrowserError),
     /// The session could not be opened.
     #[error("the first page could not be opened: {0}")]
-    Session(String),
+    Session(#[from] SessionError),
     /// The shop could not be opened.
     #[error("the shop could not be opened: {0}")]
     Shop(#[source] io::Error),
@@ -128,7 +129,7 @@ impl DemoError {
     pub fn code(&self) -> &'static str {
         match self {
             DemoError::Browser(error) => error.code(),
-            DemoError::Session(_) => "session",
+            DemoError::Session(error) => error.code(),
             DemoError::Shop(_) => "shop",
             DemoError::Agent(error) => error.code(),
             DemoError::Model { .. } => "model",
@@ -147,7 +148,8 @@ impl DemoError {
             DemoError::Model { .. } => Some("use literal, or script:FILE".to_owned()),
             DemoError::Address { reason, .. } => reason.hint(),
             DemoError::TaskWithoutAddress => Some("add --url".to_owned()),
-            DemoError::Session(_) | DemoError::Shop(_) | DemoError::Write(_) => None,
+            DemoError::Session(error) => error.hint(),
+            DemoError::Shop(_) | DemoError::Write(_) => None,
         }
     }
 }
@@ -156,7 +158,8 @@ impl DemoError {
 struct Job {
     /// Our own shop, where it is that.
     shop: Option<Shop>,
-    start: String,
+    /// Where it begins; our own task says it itself.
+    start: Option<String>,
     task: String,
     judge: Arc<dyn UrlJudge>,
 }
@@ -176,7 +179,7 @@ pub async fn run(options: DemoOptions) -> Result<DemoReport, DemoError> {
     };
     match &job.shop {
         Some(shop) => narrator.line(&format!("a small shop of our own at {}", shop.origin()))?,
-        None => narrator.line(&format!("driving {}", job.start))?,
+        None => narrator.line(&format!("driving {}", job.start.as_deref().unwrap_or_default()))?,
     }
     let browser = browser(headed, Arc::clone(&job.judge), &narrator).await?;
     let outcome = drive(&browser, &job, model, folder.clone(), &narrator).await;
@@ -204,11 +207,11 @@ async fn job(url: Option<String>, given: Option<String>) -> Result<Job, DemoErro
         let shop = Shop::open().await.map_err(DemoError::Shop)?;
         let judge = grants::only(shop.origin()).map_err(refused(shop.origin()))?;
         let task = task(shop.origin());
-        return Ok(Job { start: "about:blank".to_owned(), task, judge, shop: Some(shop) });
+        return Ok(Job { start: None, task, judge, shop: Some(shop) });
     };
     let task = given.unwrap_or_else(|| "Read the page".to_owned());
     let judge = grants::given(&url, &task).map_err(refused(&url))?;
-    Ok(Job { shop: None, start: url, task, judge })
+    Ok(Job { shop: None, start: Some(url), task, judge })
 }
 
 /// Starts a browser, and sets one up first where there is none.
@@ -236,7 +239,10 @@ async fn drive(
     folder: PathBuf,
     narrator: &Narrator,
 ) -> Result<Run, DemoError> {
-    let session = Session::open(browser, &job.start).await.map_err(|error| DemoError::Session(error.to_string()))?;
+    let session = match &job.start {
+        Some(url) => browser.open(url).await?,
+        None => browser.blank().await?,
+    };
     let lines = job.task.lines().filter(|line| !line.trim().is_empty()).count();
     narrator.line(&format!("model {}, task of {lines} lines", model.name()))?;
     let teller = narrator.clone();
@@ -276,7 +282,8 @@ fn named_model(name: Option<&str>) -> Result<Arc<dyn Model>, DemoError> {
     match name.split_once(':') {
         None if name == "literal" => Ok(Arc::new(models::Literal::new())),
         Some(("script", file)) => {
-            let script = models::Script::from_file(file.as_ref()).map_err(|error: ModelError| refuse(error.to_string()))?;
+            let script =
+                models::Script::from_file(file.as_ref()).map_err(|error: ModelError| refuse(error.to_string()))?;
             Ok(Arc::new(script))
         }
         _ => Err(refuse("it is not known here".to_owned())),

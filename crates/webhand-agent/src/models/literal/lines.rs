@@ -186,7 +186,7 @@ fn trimmed(sentence: &str) -> &str {
 
 /// Drops `1.`, `2)`, `-`, `*`, `•`, `第一步：` from the front.
 fn without_bullet(text: &str) -> &str {
-    let rest = text.trim_start_matches(|c: char| matches!(c, '-' | '*' | '•' | '·')).trim_start();
+    let rest = text.trim_start_matches(['-', '*', '•', '·']).trim_start();
     if let Some((_, after)) = rest.strip_prefix('第').and_then(|after| after.split_once('步')) {
         return after.trim_start_matches([':', '：', '，', ',', ' ']);
     }

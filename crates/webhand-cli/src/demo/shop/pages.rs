@@ -44,7 +44,13 @@ fn cards(products: &[&Product]) -> String {
         let (price, picture) = (product.price(), product.picture());
         fill(
             include_str!("assets/card.html"),
-            &[("name", product.name), ("line", product.line), ("slug", product.slug), ("price", &price), ("picture", &picture)],
+            &[
+                ("name", product.name),
+                ("line", product.line),
+                ("slug", product.slug),
+                ("price", &price),
+                ("picture", &picture),
+            ],
         )
     };
     products.iter().map(card).collect()
@@ -84,7 +90,8 @@ pub(super) fn address(visitor: &Visitor) -> String {
 }
 
 pub(super) fn thanks(order: &Order) -> String {
-    let price = stock::PRODUCTS.iter().find(|product| product.name == order.product).map(Product::price).unwrap_or_default();
+    let price =
+        stock::PRODUCTS.iter().find(|product| product.name == order.product).map(Product::price).unwrap_or_default();
     let shipping = match order.shipping.as_str() {
         "express" => "Express",
         "collect" => "Collect in the shop",

@@ -99,7 +99,8 @@ async fn an_order_is_written_down_as_it_was_placed() {
     let orders = shop.orders();
     assert_eq!(orders.len(), 1);
     let order = &orders[0];
-    let kept = [&order.product, &order.colour, &order.size, &order.shipping, &order.street, &order.city, &order.consent];
+    let kept =
+        [&order.product, &order.colour, &order.size, &order.shipping, &order.street, &order.city, &order.consent];
     assert_eq!(kept, ["Harbour lamp", "Sage", "Large", "express", "14 Quay Street", "Zurich", "necessary"]);
     let page = format!("/orders/{}", order.number);
     assert!(placed.body.contains(&page));

@@ -1,0 +1,98 @@
+//! The loop's eyes and hands on a real page: a browser session.
+
+use std::{sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use serde_json::Value;
+use tokio::sync::Mutex;
+use webhand_action::{
+    BatchOptions, ReportItem, Session, SessionError,
+    catalogue::{Action, Catalogue},
+};
+use webhand_browser::{CaptureOptions, ImageFormat};
+use webhand_page::FormatOptions;
+
+use crate::{
+    agent::Agent,
+    hands::{Acted, Hands, Seen, Unseen},
+    model::Model,
+};
+
+/// How good a step's picture is, of 100.
+const PICTURE_QUALITY: u8 = 70;
+
+impl Agent {
+    /// An agent of that model, working in that session.
+    #[must_use]
+    pub fn new(model: Arc<dyn Model>, session: Session) -> Self {
+        let catalogue = Arc::clone(session.catalogue());
+        Self::with_hands(model, Box::new(Browsing { session: Arc::new(Mutex::new(session)), catalogue }))
+    }
+
+    /// The same in a session that others use before and after the run; meanwhile they wait for each action's end.
+    pub async fn sharing(model: Arc<dyn Model>, session: Arc<Mutex<Session>>) -> Self {
+        let catalogue = Arc::clone(session.lock().await.catalogue());
+        Self::with_hands(model, Box::new(Browsing { session, catalogue }))
+    }
+}
+
+/// A session as the loop uses it.
+struct Browsing {
+    session: Arc<Mutex<Session>>,
+    catalogue: Arc<Catalogue>,
+}
+
+#[async_trait]
+impl Hands for Browsing {
+    fn catalogue(&self) -> &Catalogue {
+        &self.catalogue
+    }
+
+    fn schema(&self) -> Value {
+        Value::Null
+    }
+
+    async fn look(&mut self) -> Result<Seen, Unseen> {
+        let snapshot = self.session.lock().await.snapshot().await.map_err(|error| unseen(&error))?;
+        Ok(Seen { text: snapshot.outline(&FormatOptions::default()), snapshot })
+    }
+
+    async fn act(&mut self, actions: &[Action]) -> Vec<Acted> {
+        let options = BatchOptions::default().max_actions(actions.len());
+        let report = self.session.lock().await.perform_all(actions, &options).await;
+        report.items.into_iter().filter_map(acted).collect()
+    }
+
+    async fn picture(&mut self, within: Duration) -> Option<Vec<u8>> {
+        let options =
+            CaptureOptions { format: ImageFormat::Jpeg, quality: Some(PICTURE_QUALITY), ..CaptureOptions::default() };
+        let session = self.session.lock().await;
+        let tab = session.tab();
+        if tab.dialog().is_some() {
+            return None;
+        }
+        match tokio::time::timeout(within, tab.capture(&options)).await {
+            Ok(Ok(image)) => Some(image),
+            Ok(Err(error)) => {
+                tracing::debug!(%error, "no picture of this step");
+                None
+            }
+            Err(_) => None,
+        }
+    }
+}
+
+fn acted(item: ReportItem) -> Option<Acted> {
+    match item {
+        ReportItem::Done { outcome } | ReportItem::Failed { outcome } => Some(Acted::Ran(Box::new(outcome))),
+        ReportItem::NotTried { action, why } => Some(Acted::LeftOut(action, why)),
+        _ => None,
+    }
+}
+
+fn unseen(error: &SessionError) -> Unseen {
+    match error.code() {
+        "browser_lost" | "tab_closed" => Unseen::Lost(error.to_string()),
+        _ => Unseen::Unread(error.to_string()),
+    }
+}
