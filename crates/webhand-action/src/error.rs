@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::validate::Fault;
+use crate::{decode::DecodeError, validate::Fault};
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $word:literal),+ $(,)?) => {
@@ -115,6 +115,18 @@ impl ActionError {
         self.hint.clone()
     }
 
+    /// The failure of a reply that holds no decision that can be run.
+    #[must_use]
+    pub fn from_decode(error: &DecodeError) -> Self {
+        let mut failure = Self::from_faults(error.faults());
+        if error.faults().is_empty() {
+            failure.detail = error.to_string();
+            failure.hint = error.hint();
+        }
+        failure.kind = Some(error.code().to_owned());
+        failure
+    }
+
     /// The failure of an action that has these faults: none of it was run.
     #[must_use]
     pub fn from_faults(faults: &[Fault]) -> Self {
@@ -146,6 +158,16 @@ impl std::error::Error for ActionError {}
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_undecodable_reply_is_an_invalid_action_with_its_reason() {
+        let error = ActionError::from_decode(&DecodeError::Empty);
+        assert_eq!((error.code(), error.kind.as_deref()), ("invalid_action", Some("empty")));
+        assert_eq!(
+            error.to_string(),
+            "invalid_action (empty): the reply is empty; reply with one JSON object as the schema says"
+        );
+    }
 
     #[test]
     fn the_words_are_what_serde_writes() {

@@ -235,6 +235,8 @@ fn form_is_forgiven_and_content_is_not_guessed() {
         (r#"{"actions":[{"type":"click","ref":"B5"}],"action":[{"type":"back"}]}"#, "!bad_parameter"),
         (r#"{"actions":[{"type":"click","index":5,"ref":"B6"}]}"#, "!bad_parameter"),
         (r#"{"actions":[{"type":"click","ref":null,"ref":"B6"}]}"#, "!bad_parameter"),
+        (r#"{"name":"click","name":"fill","arguments":{"ref":"B5"}}"#, "!bad_parameter"),
+        (r#"{"name":"click","arguments":"{\"ref\":\"B4\",\"ref\":\"B5\"}"}"#, "!bad_parameter"),
         (r#"{"actions":[{"type":"click","element":"the Save button","ref":"B6"}]}"#, "click B6"),
     ]);
 }
@@ -268,6 +270,8 @@ fn actions_are_read_in_every_shape() {
         (r#"{"actions":[{"click":{"coordinate":[10,20]}}]}"#, "click x=10.0 y=20.0"),
         (r#"{"actions":[{"ref":"B5"}]}"#, "!missing_parameter"),
         (r#"{"actions":[{"click":"B5"}]}"#, "!bad_parameter"),
+        (r#"{"actions":[{"action":{"name":"click","parameters":{"ref":"B5"}},"description":"go"}]}"#, "click B5"),
+        (r##"{"actions":[{"click":{"selector":"#save"}}]}"##, "!bad_parameter"),
         (r#"{"actions":[7]}"#, "!bad_parameter"),
         (r#"{"state":{"memory":"m"}}"#, "!no_action"),
         (r#"{"actions":null}"#, "!no_action"),

@@ -107,7 +107,7 @@ fn calls(actions: &[Action]) -> Value {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 192, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_text_is_read_without_panic(reply in "\\PC{0,200}") {

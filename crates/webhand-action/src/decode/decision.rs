@@ -135,6 +135,9 @@ impl<'a> Draft<'a> {
         if self.too_deep {
             return;
         }
+        if let Json::Object(fields) = json.open() {
+            self.repeated(fields, "");
+        }
         match envelope::open(json) {
             Some(Inside::Calls(calls)) => return self.add_calls(&calls),
             Some(Inside::Message(text)) => return self.add_text(&text),
@@ -204,7 +207,6 @@ impl<'a> Draft<'a> {
     }
 
     fn add_object(&mut self, json: &Json, fields: &[(String, Json)]) {
-        self.repeated(fields, "");
         self.read_state(json);
         let actions: Vec<&(String, Json)> = fields
             .iter()

@@ -94,7 +94,9 @@ impl Draft<'_> {
                 self.add_union(fields, "action", path);
             }
             (None, None) => match json.get("action") {
-                Some(inner @ Json::Object(_)) if fields.len() == 1 => self.add_item(inner, path),
+                Some(inner @ Json::Object(_)) if fields.iter().all(|(key, _)| key == "action" || is_reason(key)) => {
+                    self.add_item(inner, path);
+                }
                 _ => self.add_keys(fields, path),
             },
         }

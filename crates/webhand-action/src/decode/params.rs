@@ -67,6 +67,10 @@ impl Form<'_> {
         }
         let name = self.name_of(key);
         self.repaired |= name != key;
+        if self.spec.param(&name).is_some_and(|param| param.script_only) {
+            self.spoil(&name, "is for scripts; name the element by its ref".to_owned());
+            return;
+        }
         match value.to_value() {
             Ok(value) => self.set(name, key, value),
             Err(message) => self.spoil(&name, message),
