@@ -10,6 +10,7 @@ pub mod decode;
 pub mod effects;
 pub mod error;
 pub mod outcome;
+pub mod schema;
 mod session;
 pub mod validate;
 
