@@ -2,8 +2,7 @@
 //! built in. This is the one place that reads the environment and files of settings.
 
 use std::{
-    env,
-    fmt,
+    env, fmt,
     path::{Path, PathBuf},
     time::Duration,
 };

@@ -50,6 +50,11 @@ impl Exit {
             _ => Exit::Failed,
         }
     }
+
+    /// Whether no other step would have helped.
+    pub(crate) fn is_out_of_reach(self) -> bool {
+        matches!(self, Exit::NoBrowser | Exit::Policy | Exit::Human)
+    }
 }
 
 impl From<Exit> for ExitCode {

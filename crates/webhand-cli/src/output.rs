@@ -163,11 +163,10 @@ impl Output {
         if ran.succeeded {
             return Exit::Ok;
         }
-        let failed = actions.iter().rev().find_map(|action| action.code.as_deref());
-        match failed.map_or(Exit::Failed, |code| Exit::of(code, None)) {
-            Exit::Usage => Exit::Failed,
-            exit => exit,
-        }
+        // What a step failed at is the run's own affair, unless nothing can be done about it.
+        let exits = actions.iter().rev().filter_map(|action| action.code.as_deref()).map(|code| Exit::of(code, None));
+        let lost = Exit::of(ran.run.end.code(), None);
+        exits.chain([lost]).find(|exit| exit.is_out_of_reach()).unwrap_or(Exit::Failed)
     }
 
     fn seen(self, seen: &Seen) -> Exit {

@@ -23,6 +23,28 @@ use crate::trouble::Trouble;
 /// Verbs that people know by another name than models do.
 const ALSO: &[(&str, &str)] = &[("navigate", "open")];
 
+/// Command lines that show an action at work.
+const EXAMPLES: &[(&str, &[&str])] = &[
+    ("click", &["click B12", "click B12 --button right", "click --x 200 --y 80", "click L3 --modifiers control,shift"]),
+    ("fill", &["fill I3 'harbour lamp'", "fill I3 tea --submit", "fill I3 ''", "fill --selector '#q' tea"]),
+    ("select", &["select S4 Red", "select S4 Red Blue --mode add"]),
+    ("press", &["press Enter", "press 'Control+A Delete' --ref I3"]),
+    (
+        "scroll",
+        &["scroll down", "scroll down --amount 300 --unit pixels", "scroll text 'Terms of sale'", "scroll bottom"],
+    ),
+    ("navigate", &["open example.org", "open https://example.org/shop --new-tab"]),
+    ("tab", &["tab list", "tab switch t2", "tab close"]),
+    ("wait", &["wait text Saved --seconds 5", "wait ref_state enabled --ref B4", "wait network"]),
+    ("dialog", &["dialog --accept", "dialog --accept --text Mira", "dialog --no-accept"]),
+    ("read", &["read", "read D4 --format text", "read --format links"]),
+    ("find", &["find --text total", "find --role button --limit 5"]),
+    (
+        "screenshot",
+        &["screenshot --out page.png", "screenshot B4 --no-marks", "screenshot --full-page --out - > page.png"],
+    ),
+];
+
 /// The argument that says where a screenshot goes.
 pub(crate) const OUT: &str = "out";
 
@@ -40,7 +62,11 @@ pub(crate) fn commands(catalogue: &Catalogue, taken: &dyn Fn(&str) -> bool) -> V
         let also: Vec<&'static str> =
             ALSO.iter().filter(|(action, _)| *action == spec.name).map(|(_, verb)| *verb).collect();
         let name = dashed(spec.name);
-        commands.push(command(spec, name, None).visible_aliases(also.iter().copied()));
+        let shown = command(spec, name, None).visible_aliases(also.iter().copied());
+        commands.push(match EXAMPLES.iter().find(|(action, _)| *action == spec.name) {
+            Some((_, examples)) => shown.after_help(format!("Examples:\n  webhand {}", examples.join("\n  webhand "))),
+            None => shown,
+        });
         // A name that says the same as the action's own would only stand in the way of "did you mean".
         for alias in spec.aliases.iter().filter(|alias| !alias.set.is_empty() && !taken(alias.name)) {
             let known = format!("The same as {} under another name", dashed(spec.name));
@@ -159,7 +185,8 @@ fn help(param: &ParamSpec) -> String {
         Some(Value::String(text)) if text.is_empty() => {}
         Some(Value::Array(items)) if items.is_empty() => {}
         Some(Value::String(text)) => help = format!("{help} [default: {text}]"),
-        Some(other) => help = format!("{help} [default: {other}]"),
+        // A whole number without its fraction.
+        Some(other) => help = format!("{help} [default: {}]", other.to_string().trim_end_matches(".0")),
     }
     help
 }
@@ -389,6 +416,21 @@ mod tests {
             assert!(!trouble.detail.contains("actions[0]"), "{}", trouble.detail);
             assert_eq!(trouble.exit() as u8, 2, "{line:?}: {trouble:?}");
         }
+    }
+
+    #[test]
+    fn the_examples_are_true() {
+        for example in EXAMPLES.iter().flat_map(|(_, examples)| *examples) {
+            // Quotes as a shell takes them: every other piece stands in them.
+            let mut words: Vec<&str> = Vec::new();
+            let command = example.split(" > ").next().unwrap();
+            for (index, piece) in command.split('\'').enumerate() {
+                if index % 2 == 1 { words.push(piece) } else { words.extend(piece.split_whitespace()) }
+            }
+            assert!(parsed(&words).is_ok(), "{example}: {:?}", parsed(&words));
+        }
+        let catalogue = Catalogue::built_in();
+        assert!(EXAMPLES.iter().all(|(action, _)| catalogue.get(action).is_some()));
     }
 
     #[test]

@@ -214,7 +214,7 @@ async fn answer(request: Request, read: &mut BufReader<OwnedReadHalf>, mut hall:
             }
             tokio::select! {
                 answer = &mut answered => Some(answer.unwrap_or_else(|_| Answer::Trouble(not_begun()))),
-                // What is under way goes on; what still waits is not begun.
+                // A single action that is under way goes on to its end; see `stops_with_its_command`.
                 _ = read.read_u8() => None,
             }
         }
@@ -253,17 +253,21 @@ impl Worker {
                 () = told(&mut stopped) => break,
                 () = lost(self.work.as_ref()) => break,
             };
-            let Ok(Some(job)) = job else { break };
-            if job.answer.is_closed() {
+            let Ok(Some(Job { order, mut answer })) = job else { break };
+            if answer.is_closed() {
                 continue;
             }
             self.note(true).await;
-            let answer = tokio::select! {
-                answer = self.perform(job.order) => answer,
-                () = told(&mut stopped) => Answer::Trouble(ended()),
+            let stops = order.stops_with_its_command();
+            let done = tokio::select! {
+                done = self.perform(order) => Some(done),
+                () = told(&mut stopped) => Some(Answer::Trouble(ended())),
+                () = answer.closed(), if stops => None,
             };
             self.note(false).await;
-            let _ = job.answer.send(answer);
+            if let Some(done) = done {
+                let _ = answer.send(done);
+            }
             if self.work.as_ref().is_none_or(Work::is_lost) {
                 break;
             }

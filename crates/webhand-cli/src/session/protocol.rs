@@ -54,6 +54,18 @@ pub(crate) enum Order {
     Snapshot(SnapshotOrder),
 }
 
+impl Order {
+    /// Whether it stops where its command is interrupted. A single action that touches the page goes on to its end, which
+    /// is near; what waits, or is made of several steps, would hold others up for nobody.
+    pub(crate) fn stops_with_its_command(&self) -> bool {
+        match self {
+            Order::Act(action) => matches!(action, Action::Wait(_)),
+            Order::Reply(_) | Order::Literal { .. } => true,
+            Order::Snapshot(_) => false,
+        }
+    }
+}
+
 /// The actions of a model's reply, and how they are run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct ReplyOrder {

@@ -1,0 +1,46 @@
+//! What people read before they do anything: help, and what is said of a mistake.
+
+mod support;
+
+use support::Person;
+
+#[tokio::test]
+async fn help_is_as_it_was_read_over() {
+    let person = Person::new();
+    for words in [&[][..], &["click"], &["fill"], &["wait"], &["do"], &["demo"], &["snapshot"]] {
+        let args: Vec<&str> = words.iter().copied().chain(["--help"]).collect();
+        let ran = person.run(&args).await;
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{args:?}");
+        let name = words.first().copied().unwrap_or("webhand");
+        insta::assert_snapshot!(format!("help_{name}"), ran.stdout);
+    }
+}
+
+#[tokio::test]
+async fn a_mistake_is_usage_and_says_what_was_meant() {
+    let person = Person::new();
+    person.run(&["clikc", "B1"]).await.fails(2, "click");
+    person.run(&["click"]).await.fails(2, "<REF>");
+    person.run(&["click", "B1", "--buton", "left"]).await.fails(2, "--button");
+    person.run(&["click", "the save button"]).await.fails(2, "ref");
+    person.run(&["schema", "clik"]).await.fails(2, "did you mean click?");
+    person.run(&["open", "file:///etc/passwd"]).await.fails(2, "http");
+    person.run(&["snapshot", "--session", "../up"]).await.fails(2, "session_name");
+    let ran = person.run(&["clikc", "--json"]).await;
+    let said = ran.json();
+    assert_eq!((ran.code, &said["ok"], &said["error"]["code"]), (2, &false.into(), &"usage".into()), "{said}");
+    assert_eq!(person.run(&[]).await.code, 2);
+    assert!(person.left_behind().is_empty(), "no browser was started for any of it");
+}
+
+#[tokio::test]
+async fn schemas_and_completions_are_data() {
+    let person = Person::new();
+    for shape in ["union", "keyed", "tools"] {
+        let ran = person.run(&["schema", "--shape", shape, "--json"]).await;
+        assert!(ran.json().to_string().contains("\"click\""), "{ran:?}");
+    }
+    let one = person.run(&["schema", "click"]).await;
+    assert!(one.stdout.contains("click") && !one.stdout.contains("navigate"), "{one:?}");
+    person.run(&["completions", "bash"]).await.says("webhand");
+}
