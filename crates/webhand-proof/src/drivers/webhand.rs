@@ -1,16 +1,19 @@
-//! webhand itself behind the driver's traits, through its library only.
+//! webhand itself behind the driver's traits, through its public library only.
 
 use std::time::Duration;
 
 use serde_json::Value;
-use webhand_action::{
-    BatchOptions, ReportItem, Session, Settings,
-    catalogue::Action,
-    decode::{Finish, decode},
-    outcome::Outcome,
+use webhand::{
+    Browser,
+    action::{
+        BatchOptions, ReportItem, Session, Settings,
+        catalogue::Action,
+        decode::{Finish, decode},
+        outcome::Outcome,
+    },
+    cdp::protocol::{emulation::SetDeviceMetricsOverride, runtime::Evaluate},
+    engine::{Headless, Launch, Tab},
 };
-use webhand_browser::{Browser, Headless, Launch, Tab};
-use webhand_cdp::protocol::{emulation::SetDeviceMetricsOverride, runtime::Evaluate};
 
 use super::webhand_sight::sight_of;
 use crate::{
@@ -67,7 +70,7 @@ impl Engine for WebhandEngine {
     async fn open(&self, url: &str, viewport: Option<[u32; 2]>) -> Result<WebhandDriver, DriverError> {
         let mut settings = Settings::default();
         settings.action_deadline = ACTION_WITHIN;
-        let session = Session::blank(&self.browser).await.map_err(failed("open a session"))?.with_settings(settings);
+        let session = self.browser.blank().await.map_err(failed("open a session"))?.with_settings(settings);
         let tab = session.tab().clone();
         if let Some([width, height]) = viewport {
             let size = SetDeviceMetricsOverride::new(width.into(), height.into(), 1.0, false);

@@ -1,7 +1,7 @@
 //! A webhand snapshot as a [`Sight`]. Pure.
 
 use serde_json::{Map, Value};
-use webhand_page::{Control, Cover, FormatOptions, List, Outline, Snapshot, SnapshotFormat as _, TabMeta};
+use webhand::page::{Control, Cover, FormatOptions, List, Outline, Snapshot, SnapshotFormat as _, TabMeta};
 
 use crate::sight::{DialogSeen, NodeSeen, Output, Sight, TabSeen};
 
