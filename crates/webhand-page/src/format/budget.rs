@@ -26,21 +26,22 @@ const CLASSES: usize = 6;
 
 /// The lines as text, of at most `max_tokens` tokens (0 = all of them).
 pub(super) fn render(lines: &Lines, max_tokens: u32) -> String {
-    let all = vec![true; lines.lines.len()];
+    let all = || write(lines, &vec![true; lines.lines.len()]);
     if max_tokens == 0 {
-        return write(lines, &all);
+        return all();
     }
-    let costs: Vec<u32> = lines.lines.iter().map(|line| cost(lines, line)).collect();
-    let total = costs.iter().fold(0u32, |sum, cost| sum.saturating_add(*cost));
-    if total <= max_tokens {
-        return write(lines, &all);
+    let mut total = 0u32;
+    let fits = lines.lines.iter().all(|line| {
+        total = total.saturating_add(cost(lines, line));
+        total <= max_tokens
+    });
+    if fits {
+        return all();
     }
-    match Choice::new(lines, &costs, max_tokens) {
-        Some(choice) => write(lines, &choice.made()),
-        None => String::new(),
-    }
+    Choice::make(lines, max_tokens).map_or_else(String::new, |chosen| write(lines, &chosen))
 }
 
+/// What a line costs, with its indent and end.
 fn cost(lines: &Lines, line: &Line) -> u32 {
     token_bound(lines.words(line)) + indent_cost(line.indent) + 1
 }
@@ -95,8 +96,7 @@ fn gap(out: &mut String, left_out: &[Line]) {
 
 /// The choice of lines in the making.
 struct Choice<'a> {
-    lines: &'a [Line],
-    costs: &'a [u32],
+    lines: &'a Lines,
     limit: u32,
     /// What one line that says what is left out may cost.
     gap: u32,
@@ -106,14 +106,13 @@ struct Choice<'a> {
 
 impl<'a> Choice<'a> {
     /// Makes the choice; `None` where not even a word about what is left out has room.
-    fn new(lines: &'a Lines, costs: &'a [u32], limit: u32) -> Option<Self> {
+    fn make(lines: &'a Lines, limit: u32) -> Option<Vec<bool>> {
         let gap = token_bound(&format!("… {0} more headings, {0}000 controls", lines.lines.len())) + 3;
-        let chosen = vec![false; lines.lines.len()];
-        let mut choice = Self { lines: &lines.lines, costs, limit, gap, used: gap, chosen };
         if gap > limit {
             return None;
         }
-        for class in classes(lines, costs, limit) {
+        let mut choice = Self { lines, limit, gap, used: gap, chosen: vec![false; lines.lines.len()] };
+        for class in classes(lines, limit) {
             let mut misses = 0;
             for index in class {
                 if !choice.add(index) {
@@ -125,21 +124,21 @@ impl<'a> Choice<'a> {
             }
         }
         choice.close_small_gaps();
-        Some(choice)
+        Some(choice.chosen)
     }
 
-    fn made(self) -> Vec<bool> {
-        self.chosen
+    fn cost(&self, index: usize) -> u32 {
+        cost(self.lines, &self.lines.lines[index])
     }
 
     /// Adds a line with all that it stands under, if that fits.
     fn add(&mut self, index: usize) -> bool {
         let (before, mut added, mut next) = (self.used, Vec::new(), index);
         while !self.chosen[next] {
-            self.used = self.used.saturating_add(self.costs[next]).saturating_add_signed(self.gap_change(next));
+            self.used = self.used.saturating_add(self.cost(next)).saturating_add_signed(self.gap_change(next));
             self.chosen[next] = true;
             added.push(next);
-            match self.lines[next].parent {
+            match self.lines.lines[next].parent {
                 NO_PARENT => break,
                 parent => next = parent as usize,
             }
@@ -170,17 +169,17 @@ impl<'a> Choice<'a> {
     fn close_small_gaps(&mut self) {
         for index in 0..self.chosen.len() {
             let alone = !self.chosen[index] && self.gap_change(index) < 0;
-            let parent = self.lines[index].parent;
-            if alone && self.costs[index] <= self.gap && (parent == NO_PARENT || self.chosen[parent as usize]) {
+            let parent = self.lines.lines[index].parent;
+            if alone && (parent == NO_PARENT || self.chosen[parent as usize]) && self.cost(index) <= self.gap {
                 self.chosen[index] = true;
-                self.used = self.used + self.costs[index] - self.gap;
+                self.used = self.used + self.cost(index) - self.gap;
             }
         }
     }
 }
 
 /// The lines' indices by class, in each by distance from the view.
-fn classes(lines: &Lines, costs: &[u32], limit: u32) -> [Vec<usize>; CLASSES] {
+fn classes(lines: &Lines, limit: u32) -> [Vec<usize>; CLASSES] {
     let distance = distances(&lines.lines);
     let tail = tails(lines, &distance);
     let mut order: Vec<usize> = (0..lines.lines.len()).collect();
@@ -189,9 +188,11 @@ fn classes(lines: &Lines, costs: &[u32], limit: u32) -> [Vec<usize>; CLASSES] {
     let mut classes: [Vec<usize>; CLASSES] = Default::default();
     for index in order {
         let line = &lines.lines[index];
+        // Such a line mostly stands alone, with a word about what is left out before it.
         let within = |allowance: &mut u32| {
-            // Such a line mostly stands alone, with a word about what is left out before it.
-            allowance.checked_sub(costs[index].saturating_add(ALONE)).map(|rest| *allowance = rest).is_some()
+            let rest = (*allowance > 0).then(|| allowance.checked_sub(cost(lines, line).saturating_add(ALONE)));
+            *allowance = rest.flatten().unwrap_or(0);
+            *allowance > 0
         };
         let class = match line.kind {
             Kind::Header | Kind::Mark => 0,

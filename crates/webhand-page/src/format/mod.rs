@@ -19,6 +19,8 @@ mod view;
 mod words;
 
 #[cfg(test)]
+mod properties;
+#[cfg(test)]
 pub(crate) mod sample;
 #[cfg(test)]
 mod tests;

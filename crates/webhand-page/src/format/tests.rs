@@ -215,3 +215,48 @@ fn a_page_nested_5000_deep_is_written() {
     assert_eq!(text.matches("level").count(), 5000);
     assert!(text.len() < 5000 * 80, "indent is bounded");
 }
+
+/// A table of 200 rows, the first eight in view, a form and a next page behind it.
+fn long_table() -> Snapshot {
+    let mut page = Sample::new("Orders");
+    page.part("main", "").within(|page| {
+        page.heading(1, "Orders").part("table", "").within(|page| {
+            for number in 1..=200 {
+                page.out_of_view(number > 8).part("row", "").within(|page| {
+                    page.part("cell", &format!("Customer {number}")).part("cell", "").within(|page| {
+                        page.control("button", "Open");
+                    });
+                });
+            }
+        });
+        page.heading(2, "Pages").control("link", "Next page").control("textbox", "Go to page");
+        for number in 0..40 {
+            page.text(&format!("Note {number} at the end of the page, of no use to anyone here."));
+        }
+    });
+    page.part("contentinfo", "").within(|page| {
+        page.control("link", "Imprint");
+    });
+    page.done()
+}
+
+#[test]
+fn what_does_not_fit_folds_to_counts_where_it_stood() {
+    insta::assert_snapshot!(long_table().outline(&FormatOptions { max_tokens: 500, ..whole() }));
+}
+
+#[test]
+fn an_open_dialog_and_the_focus_come_before_what_is_in_view() {
+    let mut page = long_table();
+    let mut late = Sample::new("");
+    late.out_of_view(true).control("dialog", "Sure?").within(|page| {
+        page.text("This cannot be undone.").control("button", "Delete");
+    });
+    late.control_with("textbox", "Reason", |field| field.state.focused = true);
+    page.nodes.extend(late.done().nodes);
+    let text = page.outline(&FormatOptions { max_tokens: 110, ..whole() });
+    for words in ["dialog \"Sure?\"", "  This cannot be undone.", "  B2 \"Delete\"", "I3 \"Reason\" focused"] {
+        assert!(text.contains(words), "{words} in\n{text}");
+    }
+    assert!(!text.contains("Customer 8 |"), "{text}");
+}
