@@ -131,15 +131,26 @@ fn fitting_words(line: &str, max_tokens: u32) -> usize {
     if fits > 0 {
         return fits;
     }
-    // One word that is too long: cut it where it fits, at one character at least.
-    let (mut used, mut buffer) = (0u32, [0; 4]);
-    for (at, char) in line.char_indices() {
-        used = used.saturating_add(token_bound(char.encode_utf8(&mut buffer)));
-        if used > max_tokens && at > 0 {
-            return at;
+    cut_word(line, max_tokens)
+}
+
+/// How much of a word that is too long fits; one character at least.
+fn cut_word(word: &str, max_tokens: u32) -> usize {
+    // No character costs less than a sixteenth of a token.
+    let longest = usize::try_from(max_tokens).unwrap_or(usize::MAX).saturating_mul(16).min(word.len());
+    let (mut fits, mut over) = (0, longest + 1);
+    while over - fits > 1 {
+        let middle = fits + (over - fits) / 2;
+        if token_bound(&word[..floor(word, middle)]) <= max_tokens {
+            fits = middle;
+        } else {
+            over = middle;
         }
     }
-    line.len()
+    match floor(word, fits) {
+        0 => word.chars().next().map_or(0, char::len_utf8),
+        fits => fits,
+    }
 }
 
 /// The nearest character boundary at or before a place.
