@@ -81,6 +81,9 @@ else watchChanges();
   listen: (...els) => {
     for (const el of els) if (el && getNodeType.call(el) === 1) listening.add(el);
   },
+  takeHosts,
+  /** The closed shadow root of an element, handed in by the browser. @param {Element} host @param {ShadowRoot} root */
+  adoptRoot: (host, root) => closedRoots.set(host, root),
   /** Elements that have no listener any more. @param {...Element} els */
   unlisten: (...els) => {
     for (const el of els) if (el && getNodeType.call(el) === 1) listening.delete(el);

@@ -133,22 +133,14 @@ Walk.prototype.emitControl = function emitControl(el, tag, role, bits, style) {
   }
   const targetTag = target === el ? tag : tagOf(target);
   const named = this.nameControl(el, tag, target, targetTag, role);
-  const state = stateOf(target, targetTag, role, place.off);
-  if (target === this.active) state.focused = true;
-  if (!place.pointer && !state.disabled) state.disabled = 'pointer-events: none';
+  let state = stateOf(target, targetTag, role, place.off);
+  if (target === this.active) state = { ...state, focused: true };
+  if (!place.pointer && !state.disabled) state = { ...state, disabled: 'pointer-events: none' };
   const inView = box !== null && this.inView(box);
   const cover = state.disabled || this.quick ? null : this.coverOf(el, inView);
-  const id = this.list(el);
-  /** @type {any} */
-  const out = { i: id, r: role, g: targetTag, n: named.text, s: state };
-  if (target instanceof HTMLInputElement || targetTag === 'button') out.k = /** @type {HTMLInputElement} */ (target).type;
-  if (box) out.b = [Math.round(box.left), Math.round(box.top), Math.round(box.width), Math.round(box.height)];
-  if (named.guessed) out.q = 1;
-  if (place.item >= 0) out.m = place.item;
-  if (cover) out.c = cover;
-  const stable = stableOf(target, targetTag);
-  if (stable) out.a = stable;
-  this.print('c', inView, JSON.stringify(out));
+  const kind = targetTag === 'input' || targetTag === 'button' ? /** @type {HTMLInputElement} */ (target).type : '';
+  this.printControl({ i: this.list(el), r: role, g: targetTag, k: kind, n: named.text, m: place.item, s: state }, box, inView, {
+    a: stableOf(target, targetTag), c: cover || undefined, q: named.guessed ? 1 : undefined });
   if (role !== 'button' && named.text) this.learn(named.text);
   this.controls++;
   place.line = this.lines.length - 1;
@@ -160,7 +152,35 @@ Walk.prototype.emitControl = function emitControl(el, tag, role, bits, style) {
 
 /** @this {Walk} @param {string} kind @param {boolean} inView @param {string} rest */
 Walk.prototype.print = function print(kind, inView, rest) {
-  this.lines.push(`${kind}${this.place.depth}\t${inView ? 1 : 0}\t${rest}`);
+  this.lines.push(lineHead(kind, this.place.depth, inView) + rest);
+};
+
+/**
+ * Prints a control; what is at its default is left out.
+ * @this {Walk} @param {Listed} listed @param {DOMRect | null} box @param {boolean} inView @param {any} more
+ */
+Walk.prototype.printControl = function printControl(listed, box, inView, more) {
+  if (this.quick) {
+    this.found.push(listed);
+    this.print('c', inView, '');
+    return;
+  }
+  let extra = '';
+  const state = listed.s;
+  if (state !== NO_STATE && hasKeys(state)) more.s = state;
+  if (more.a || more.c || more.q || more.s || more.f) extra = JSON.stringify(more);
+  const place = box ? `${Math.round(box.left)},${Math.round(box.top)},${Math.round(box.width)},${Math.round(box.height)}` : '';
+  const item = listed.m < 0 ? '' : listed.m;
+  this.print('c', inView, `${listed.i}\t${listed.r}\t${listed.g}\t${listed.k}\t${item}\t${place}\t${extra}\t${oneLine(listed.n)}`);
+};
+
+/** Names are folded already but for values that became names. @param {string} text */
+const oneLine = (text) => (/[\t\n\r]/.test(text) ? tidy(text) : text);
+
+/** @param {object} object */
+const hasKeys = (object) => {
+  for (const _key in object) return true;
+  return false;
 };
 
 /** @this {Walk} @param {Element} el @returns {number} */
@@ -192,27 +212,28 @@ Walk.prototype.nameControl = function nameControl(el, tag, target, targetTag, ro
   }
   if (!NAMED_BY_CONTENT.has(role)) return { text, guessed: false, mutes: role === 'textbox' || role === 'combobox' };
   // a label that is not what stands there must not hide what stands there
-  const own = has(el, 'aria-label') || has(el, 'aria-labelledby') || has(el, 'title');
+  const own = hasAttributesOf.call(el) && (has(el, 'aria-label') || has(el, 'aria-labelledby') || has(el, 'title'));
   const mutes = !long && (!own || text.includes(tidy(getTextContent.call(el))));
   return { text, guessed: false, mutes };
 };
 
-/** @param {Element} el @param {string} tag */
+/** @param {Element} el @param {string} tag @returns {any} the attributes that tend to stay, or undefined */
 const stableOf = (el, tag) => {
+  const list = el.attributes;
   /** @type {any} */
-  const out = {};
-  let any = false;
-  const put = (/** @type {string} */ key, /** @type {string | null} */ text) => {
-    if (!text) return;
-    out[key] = text;
-    any = true;
-  };
-  put('id', attr(el, 'id'));
-  put('name', attr(el, 'name'));
-  put('test_id', attr(el, 'data-testid') || attr(el, 'data-test-id') || attr(el, 'data-test') || attr(el, 'data-qa') || attr(el, 'data-cy'));
-  if (tag === 'a' || tag === 'area') put('href', /** @type {HTMLAnchorElement} */ (el).href);
-  return any ? out : null;
+  let out;
+  for (let i = 0; i < list.length; i++) {
+    const key = STABLE[list[i].name];
+    if (!key || list[i].value === '') continue;
+    out = out || {};
+    if (key !== 'href') out[key] = out[key] || list[i].value;
+    else if (tag === 'a' || tag === 'area') out.href = /** @type {HTMLAnchorElement} */ (el).href;
+  }
+  return out;
 };
+
+/** Attribute names that tend to stay, and what they are called here. @type {Record<string, string>} */
+const STABLE = Object.assign(Object.create(null), { id: 'id', name: 'name', href: 'href', 'data-testid': 'test_id', 'data-test-id': 'test_id', 'data-test': 'test_id', 'data-qa': 'test_id', 'data-cy': 'test_id' });
 
 /** @this {Walk} @param {Element} el @param {boolean} inView @returns {{i: number, n: string} | null} what covers it */
 Walk.prototype.coverOf = function coverOf(el, inView) {
@@ -257,8 +278,8 @@ Walk.prototype.emitScroll = function emitScroll(el) {
   const inner = /** @type {HTMLElement} */ (el);
   const box = boxOf(el);
   const scroll = [inner.scrollTop, inner.scrollHeight - inner.clientHeight - inner.scrollTop, inner.scrollLeft, inner.scrollWidth - inner.clientWidth - inner.scrollLeft].map(Math.round);
-  const out = { i: this.list(el), r: 'scroll', g: tagOf(el), n: nameOf(el, tagOf(el), '', false), s: { scroll }, b: [box.left, box.top, box.width, box.height].map(Math.round) };
-  this.print('c', place.near, JSON.stringify(out));
+  const tag = tagOf(el);
+  this.printControl({ i: this.list(el), r: 'scroll', g: tag, k: '', n: nameOf(el, tag, '', false), m: -1, s: { scroll } }, box, place.near, {});
   place.line = this.lines.length - 1;
   place.depth++;
   place.needs = true;
@@ -271,11 +292,8 @@ Walk.prototype.emitFrame = function emitFrame(el, tag) {
   if (!place.visible || tiny(box) || beyond(box) || (place.clips.length > 0 && !this.shows(box, place.clips))) return;
   const inView = this.inView(box);
   const cover = this.quick ? null : this.coverOf(el, inView);
-  /** @type {any} */
-  const out = { i: this.list(el), r: 'iframe', g: tag, n: nameOf(el, tag, 'iframe', false) || tidy(attr(el, 'name') || ''), s: {}, f: 1 };
-  out.b = [box.left, box.top, box.width, box.height].map(Math.round);
-  if (cover) out.c = cover;
-  this.print('c', inView, JSON.stringify(out));
+  const name = nameOf(el, tag, 'iframe', false) || tidy(attr(el, 'name') || '');
+  this.printControl({ i: this.list(el), r: 'iframe', g: tag, k: '', n: name, m: -1, s: NO_STATE }, box, inView, { f: 1, c: cover || undefined });
 };
 
 /** A layer that covers something and is nothing else that is listed. @this {Walk} @param {Element} el */
@@ -284,8 +302,8 @@ Walk.prototype.emitLayer = function emitLayer(el) {
   if (!known || this.listed.has(known.id)) return;
   const box = boxOf(el);
   const role = roleOf(el, tagOf(el));
-  const out = { i: this.list(el), r: /dialog/.test(role) ? role : 'layer', g: tagOf(el), n: known.name, s: {}, b: [box.left, box.top, box.width, box.height].map(Math.round) };
-  this.print('c', true, JSON.stringify(out));
+  const shown = /dialog/.test(role) ? role : 'layer';
+  this.printControl({ i: this.list(el), r: shown, g: tagOf(el), k: '', n: known.name, m: -1, s: NO_STATE }, box, true, {});
   this.place.line = this.lines.length - 1;
   this.place.depth++;
 };

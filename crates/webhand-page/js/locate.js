@@ -100,11 +100,9 @@ const allEqual = (seen) => {
   if (document.body) walk.run(document.body, true);
   walk.flush();
   const equal = [];
-  for (const line of walk.lines) {
-    if (line[0] !== 'c') continue;
-    const listed = JSON.parse(line.slice(line.indexOf('{')));
+  for (const listed of walk.found) {
     if (listed.r !== seen.role || listed.n !== seen.name) continue;
-    const item = listed.m === undefined ? 0 : walk.items[listed.m].value();
+    const item = listed.m < 0 ? 0 : walk.items[listed.m].value();
     const el = elementOf(listed.i);
     if (item === seen.item && el) equal.push({ el, listed });
   }
@@ -170,8 +168,8 @@ const ready = async (found, wants) => {
   const modal = wants.enabled && !wants.point ? modalOver(el) : null;
   if (modal) return { ...about, miss: 'covered', cover: { id: idOf(modal), name: layerName(modal), passing: false } };
   if (wants.point) {
-    const before = boxKey(el);
     bringIntoView(el, wants.round);
+    const before = boxKey(el);
     if (wants.stable && (isMoving(el) || boxKey(el) !== before)) {
       const was = boxKey(el);
       await twoFrames();
@@ -193,7 +191,7 @@ const ready = async (found, wants) => {
 
 /** A modal layer that keeps a person from this element, though keys and scripts would reach it. @param {Element} el */
 const modalOver = (el) => {
-  const modal = [...document.querySelectorAll('dialog:modal')].pop();
+  const modal = topModal();
   if (modal) return composedContains(modal, el) ? null : modal;
   const reach = reachOf(el);
   if (reach.point || !reach.cover) return null;

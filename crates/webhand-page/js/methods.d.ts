@@ -18,6 +18,7 @@ interface Walk {
   labelRole(label: HTMLLabelElement, place: Place): string;
   inView(box: DOMRect): boolean;
   emitControl(el: Element, tag: string, role: string, bits: number, style: CSSStyleDeclaration | null): boolean;
+  printControl(listed: Listed, box: DOMRect | null, inView: boolean, more: any): void;
   print(kind: string, inView: boolean, rest: string): void;
   list(el: Element): number;
   nameControl(el: Element, tag: string, target: Element, targetTag: string, role: string): {text: string, guessed: boolean, mutes: boolean};

@@ -105,7 +105,8 @@ const labelText = (el) => {
  * @returns {string}
  */
 const nameOf = (el, tag, role, byContent) => {
-  if (byContent && tag !== 'input' && !has(el, 'aria-label') && !has(el, 'aria-labelledby')) {
+  const bare = !hasAttributesOf.call(el);
+  if (byContent && tag !== 'input' && (bare || (!has(el, 'aria-label') && !has(el, 'aria-labelledby')))) {
     const only = getFirstChild.call(el); // by far the most common: a lone text
     if (only && getNodeType.call(only) === 3 && !getNextSibling.call(only)) {
       const text = tidy(only.data);

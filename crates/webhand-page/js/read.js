@@ -14,6 +14,7 @@ const readDocument = () => {
   walk.flush();
   for (const layer of walk.layers.keys()) walk.emitLayer(layer);
   const root = document.scrollingElement || document.documentElement;
+  readHosts = walk.hosts.filter((host) => !askedHosts.has(host)).slice(0, HOSTS_MAX);
   const meta = {
     title: tidy(document.title),
     url: document.URL,
@@ -23,15 +24,24 @@ const readDocument = () => {
     above: root ? root.scrollTop : 0,
     below: root ? Math.max(0, root.scrollHeight - innerHeight - root.scrollTop) : 0,
     focus: walk.active && idByElement.get(walk.active) ? idByElement.get(walk.active) : 0,
-    state: document.readyState,
+    hosts: readHosts.length,
   };
-  readHosts = walk.hosts;
   const items = walk.items.map((item) => item.value().toString(36)).join(' ');
   return `${JSON.stringify(meta)}\n${walk.lines.join('\n')}\ni\t${items}`.toWellFormed();
 };
 
-/** Elements of the last read that may host a closed shadow root. @type {Element[]} */
+/** Elements of the last read that may host a closed shadow root and were not asked for it yet. @type {Element[]} */
 let readHosts = [];
+/** @type {WeakSet<Element>} */
+const askedHosts = new WeakSet();
+/** How many hosts are asked for after one read; the others after the next. */
+const HOSTS_MAX = 500;
+
+/** The elements to ask, once in their life. @returns {Element[]} */
+const takeHosts = () => {
+  for (const host of readHosts) askedHosts.add(host);
+  return readHosts;
+};
 
 /**
  * The row, card or item that an element stands in, by the same rule as the walk's.
@@ -94,13 +104,8 @@ const describe = (el) => {
   const { walk, hidden } = walkAt(el);
   if (hidden) return { listed: null, hidden };
   walk.run(el, true);
-  const id = idByElement.get(el);
-  for (const line of walk.lines) {
-    if (line[0] !== 'c') continue;
-    const listed = JSON.parse(line.slice(line.indexOf('{')));
-    if (listed.i === id) return { listed, hidden: '' };
-    break;
-  }
+  const listed = walk.found.find((found) => found.i === idByElement.get(el));
+  if (listed) return { listed, hidden: '' };
   const style = getComputedStyle(el);
   if (style.display === 'none') return { listed: null, hidden: 'it is not displayed' };
   if (style.visibility !== 'visible') return { listed: null, hidden: 'it is invisible' };

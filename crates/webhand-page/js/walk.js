@@ -48,6 +48,7 @@ class Place {
   }
 }
 
+/** @typedef {{i: number, r: string, g: string, k: string, n: string, m: number, s: any}} Listed */
 /** @typedef {{el: Element, left: number, top: number, right: number, bottom: number}} Clip */
 
 class Walk {
@@ -81,7 +82,9 @@ class Walk {
     this.width = innerWidth;
     this.height = innerHeight;
     this.active = deepActive();
-    this.modal = [...document.querySelectorAll('dialog:modal')].pop() || null;
+    this.modal = topModal();
+    /** What a quick walk listed. @type {Listed[]} */
+    this.found = [];
   }
 
   /** @param {Element} el @param {number} bits */
@@ -105,7 +108,7 @@ class Walk {
     if (UNTIDY.test(text)) text = text.replace(/\s+/g, ' ');
     if (text === '') return;
     const place = this.place;
-    this.lines.push(`t${place.depth}\t${place.near ? 1 : 0}\t${text}`);
+    this.lines.push(lineHead('t', place.depth, place.near) + text);
     this.learn(text);
   }
 
@@ -170,8 +173,8 @@ class Walk {
       if (!STRUCTURAL_TAGS.has(tag)) {
         this.flush();
         if (tag === 'br') return null;
-        if (getFirstElement.call(el) !== null) return this.place.near || GENERIC_ITEMS.has(tag) ? this.enterPlain(el, tag) : FLUSH;
-        // a lone text: its node needs no handle of its own
+        if (getFirstElement.call(el) !== null && !this.runsOn(el)) return this.place.near || GENERIC_ITEMS.has(tag) ? this.enterPlain(el, tag) : FLUSH;
+        // text alone, or with inline parts that nothing makes special: its nodes need no handles of their own
         const text = getTextContent.call(el);
         if (text === '') return null;
         const near = this.place.near;
@@ -183,6 +186,16 @@ class Walk {
       }
     }
     return this.enterMarked(el, tag, bits | CANDIDATE);
+  }
+
+  /** Whether an element holds nothing but text and plain inline leaves. @param {Element} el */
+  runsOn(el) {
+    for (let inner = getFirstElement.call(el), left = 30; inner; inner = getNextElement.call(inner)) {
+      const tag = tagOf(inner);
+      if (--left === 0 || !INLINE.has(tag) || tag === 'label' || tag === 'slot' || getFirstElement.call(inner) !== null) return false;
+      if (hasAttributesOf.call(inner) || this.marks.has(inner) || this.place.all !== 0 || listening.has(inner) || getShadowRoot.call(inner) || closedRoots.has(inner)) return false;
+    }
+    return true;
   }
 
   /** A block that nothing makes special. @param {Element} el @param {string} tag @returns {number | Place} */
@@ -234,6 +247,13 @@ class Walk {
   }
 }
 
+/** The topmost modal dialog. The collection is kept by the browser, so that asking costs nothing where there is none. @returns {Element | null} */
+const topModal = () => {
+  const dialogs = document.getElementsByTagName('dialog');
+  for (let i = dialogs.length - 1; i >= 0; i--) if (matchesOf.call(dialogs[i], ':modal')) return dialogs[i];
+  return null;
+};
+
 /** @returns {Element | null} */
 const deepActive = () => {
   let el = document.activeElement;
@@ -253,6 +273,20 @@ const PLAIN = setOf('div p section span b i em strong small sub sup mark u s cod
 const STRUCTURAL_TAGS = setOf('h1 h2 h3 h4 h5 h6 ul ol li table tr td th article main nav aside blockquote dt dd form header footer');
 /** Tags whose repetition makes a row or card of them. */
 const GENERIC_ITEMS = setOf('div section');
+
+/** How a line begins; made once for each depth. @type {Map<string, string>[]} */
+const heads = [];
+/** @param {string} kind @param {number} depth @param {boolean} near */
+const lineHead = (kind, depth, near) => {
+  const known = heads[depth] || (heads[depth] = new Map());
+  const key = near ? kind : kind + kind;
+  let head = known.get(key);
+  if (head === undefined) {
+    head = `${kind}${depth}\t${near ? 1 : 0}\t`;
+    known.set(key, head);
+  }
+  return head;
+};
 
 /** White space that is not single spaces. */
 const UNTIDY = /[^\S ]|\s\s/;

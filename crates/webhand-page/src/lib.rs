@@ -3,6 +3,7 @@
 //! The in-page reader, and the plain values it gives: [`Snapshot`], [`Node`], [`Control`], [`Ref`]. Formats are pure
 //! functions of a snapshot. This crate knows tabs and frames, but no actions and no models.
 
+mod closed;
 mod error;
 mod find;
 mod format;

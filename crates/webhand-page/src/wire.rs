@@ -26,6 +26,9 @@ pub(crate) struct Meta {
     pub(crate) above: f64,
     pub(crate) below: f64,
     pub(crate) focus: u32,
+    /// How many elements may host a closed shadow root and were not asked for it yet.
+    #[serde(default)]
+    pub(crate) hosts: u32,
 }
 
 /// One line.
@@ -45,31 +48,31 @@ pub(crate) enum What {
 }
 
 /// A control as the reader writes it.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default)]
 pub(crate) struct WireControl {
-    #[serde(rename = "i")]
     pub(crate) local: u32,
-    #[serde(rename = "r")]
     pub(crate) role: String,
-    #[serde(rename = "g")]
     pub(crate) tag: String,
-    #[serde(rename = "n")]
     pub(crate) name: String,
-    #[serde(rename = "k", default)]
     pub(crate) kind: Option<String>,
-    #[serde(rename = "b", default)]
     pub(crate) rect: Option<[f64; 4]>,
-    #[serde(rename = "s", default)]
-    pub(crate) state: State,
-    #[serde(rename = "a", default)]
-    pub(crate) attributes: Attributes,
-    #[serde(rename = "m", default)]
     pub(crate) item: Option<usize>,
-    #[serde(rename = "c", default)]
+    pub(crate) more: More,
+}
+
+/// What of a control is not at its default.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct More {
+    #[serde(rename = "s")]
+    pub(crate) state: State,
+    #[serde(rename = "a")]
+    pub(crate) attributes: Attributes,
+    #[serde(rename = "c")]
     pub(crate) cover: Option<WireCover>,
-    #[serde(rename = "q", default)]
+    #[serde(rename = "q")]
     pub(crate) guessed: u8,
-    #[serde(rename = "f", default)]
+    #[serde(rename = "f")]
     pub(crate) frame: u8,
 }
 
@@ -123,11 +126,31 @@ fn parse_line(line: &str) -> Option<Line> {
             let level = level.parse().ok().filter(|level| *level > 0);
             What::Structure { role: role.to_owned(), level, name: name.to_owned() }
         }
-        b'c' => What::Control(serde_json::from_str(rest).ok()?),
+        b'c' => What::Control(Box::new(parse_control(rest)?)),
         _ => return None,
     };
     let depth = depth.parse::<u32>().ok()?;
     Some(Line { depth: u16::try_from(depth).unwrap_or(u16::MAX), in_view: in_view == "1", what })
+}
+
+/// `id role tag kind item box more name`, parted by tabs.
+fn parse_control(text: &str) -> Option<WireControl> {
+    let mut fields = text.splitn(8, '\t');
+    let local = fields.next()?.parse().ok()?;
+    let role = fields.next()?.to_owned();
+    let tag = fields.next()?.to_owned();
+    let kind = Some(fields.next()?).filter(|kind| !kind.is_empty()).map(str::to_owned);
+    let item = fields.next()?.parse().ok();
+    let rect = parse_rect(fields.next()?);
+    let more = fields.next()?;
+    let more = if more.is_empty() { More::default() } else { serde_json::from_str(more).ok()? };
+    Some(WireControl { local, role, tag, name: fields.next()?.to_owned(), kind, rect, item, more })
+}
+
+fn parse_rect(text: &str) -> Option<[f64; 4]> {
+    let mut sides = text.split(',').map(str::parse);
+    let mut next = || sides.next()?.ok();
+    Some([next()?, next()?, next()?, next()?])
 }
 
 #[cfg(test)]
@@ -143,14 +166,14 @@ mod tests {
     fn each_kind_of_line_is_understood() {
         let text = format!(
             "{HEAD}\ns0\t1\tmain\t0\t\nt1\t1\thello\nc1\t0\t{}\ni\t0 zz",
-            r#"{"i":3,"r":"button","g":"button","n":"Save","s":{"disabled":"inert"},"m":1}"#
+            "3\tbutton\tbutton\tsubmit\t1\t1,2,3,4\t{\"s\":{\"disabled\":\"inert\"}}\tSave"
         );
         let frame = parse(&serde_json::to_string(&text).unwrap()).unwrap();
         assert_eq!(frame.lines.len(), 3);
         assert_eq!(frame.items, [0, 1295]);
         let What::Control(control) = &frame.lines[2].what else { panic!("a control") };
         assert_eq!((control.local, control.item), (3, Some(1)));
-        assert_eq!(control.state.disabled.as_deref(), Some("inert"));
+        assert_eq!(control.more.state.disabled.as_deref(), Some("inert"));
     }
 
     #[test]

@@ -78,7 +78,7 @@ impl World {
         &self.tab
     }
 
-    fn session(&self) -> Result<webhand_cdp::Session, PageError> {
+    pub(crate) fn session(&self) -> Result<webhand_cdp::Session, PageError> {
         Ok(self.tab.frame(&self.frame).ok_or(BrowserError::FrameGone)?.session)
     }
 

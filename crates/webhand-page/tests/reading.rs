@@ -80,3 +80,18 @@ async fn refs_stay_and_what_is_new_is_marked() {
     assert_eq!(new, ["New"]);
     browser.close().await;
 }
+
+#[tokio::test]
+async fn a_closed_shadow_root_is_read_in_place_too() {
+    let html = "<p>before</p><x-box></x-box><p>after</p><script>const root = document.querySelector('x-box').attachShadow({mode:'closed'});root.innerHTML='<button>Inside</button><x-in></x-in>';root.querySelector('x-in').attachShadow({mode:'closed'}).innerHTML='<button>Deeper</button>'</script>";
+    let snapshot = read(html).await;
+    let all: Vec<_> = snapshot.nodes.iter().map(|node| node.name.as_str()).collect();
+    assert_eq!(all, ["before", "Inside", "Deeper", "after"]);
+}
+
+#[tokio::test]
+async fn a_page_nested_five_thousand_deep_is_read() {
+    let html = "<script>let e=document.body;for(let i=0;i<5000;i++){const d=document.createElement('div');e.append(d);e=d}e.innerHTML='<button>Deep</button>bottom'</script>";
+    let snapshot = read(html).await;
+    assert_eq!(names(&snapshot), ["B Deep"]);
+}

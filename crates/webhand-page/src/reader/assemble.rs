@@ -103,7 +103,7 @@ impl Builder<'_> {
                     node.name = name;
                 }
                 What::Control(wire) => {
-                    let (local, is_frame) = (wire.local, wire.frame == 1);
+                    let (local, is_frame) = (wire.local, wire.more.frame == 1);
                     let control = self.control(part, &mut node, *wire);
                     if local == focus {
                         self.focus = Some(control.r#ref);
@@ -127,12 +127,12 @@ impl Builder<'_> {
     fn control(&mut self, part: usize, node: &mut Node, wire: WireControl) -> Control {
         let Part { document, known, text, .. } = &self.parts[part];
         let (r#ref, new) = self.numbering.number(document, wire.local, family_of(&wire.role));
-        let covered = wire.cover.map(|cover| {
+        let covered = wire.more.cover.map(|cover| {
             let known = self.numbering.existing(document, cover.local);
             let layer = known.unwrap_or_else(|| self.numbering.number(document, cover.local, Family::Dialog).0);
             Cover { r#ref: Some(layer), name: cover.name }
         });
-        let mut state = wire.state;
+        let mut state = wire.more.state;
         state.covered = covered;
         node.role = Role::new(&wire.role);
         node.name = wire.name;
@@ -142,9 +142,9 @@ impl Builder<'_> {
             tag: wire.tag,
             kind: wire.kind,
             rect: wire.rect.unwrap_or_default(),
-            attributes: wire.attributes,
+            attributes: wire.more.attributes,
             item: wire.item.and_then(|item| text.items.get(item).copied()).unwrap_or(0),
-            guessed_name: wire.guessed == 1,
+            guessed_name: wire.more.guessed == 1,
             state,
         }
     }

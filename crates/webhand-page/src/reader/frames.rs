@@ -12,7 +12,7 @@ use webhand_cdp::protocol::{
 use super::{FRAME_WITHIN, FrameRead, Known, MAIN_WITHIN, Reader};
 use crate::{
     error::PageError,
-    wire,
+    wire::{self, FrameText},
     world::{Call, World},
 };
 
@@ -33,6 +33,8 @@ const HAND_EVENTS: &[&str] = &[
     "keypress",
     "dragstart",
 ];
+/// How many closed shadow roots are followed into one another in one snapshot.
+const CLOSED_DEPTH: usize = 5;
 /// More listening nodes than this in one document are counted as unlooked: each costs a call at first sight.
 const LISTENERS_MAX: usize = 2000;
 
@@ -60,16 +62,13 @@ impl Reader {
             // a listener came since: what was read may lack its control
             if probed? { read_all(tab, &frames).await } else { texts }
         };
+        let texts = open_roots(tab, &frames, texts).await;
         let owners = self.owners(tab, &frames).await;
         let mut reads = Vec::with_capacity(frames.len());
         for (index, ((info, text), owner)) in frames.into_iter().zip(texts).zip(owners).enumerate() {
             let text = match text {
                 Err(error) if index == 0 => return Err(error),
-                Err(error) => Err(error.to_string()),
-                Ok(json) => match wire::parse(&json) {
-                    Err(detail) if index == 0 => return Err(PageError::Answer(detail)),
-                    parsed => parsed,
-                },
+                other => other.map_err(|error| error.to_string()),
             };
             if let Some(known) = self.known.get_mut(&info.id) {
                 known.read = text.is_ok();
@@ -209,14 +208,43 @@ async fn owner(tab: &Tab, parent: &FrameInfo, child: &FrameId) -> Result<u32, Pa
 }
 
 /// Reads every frame, side by side.
-async fn read_all(tab: &Tab, frames: &[FrameInfo]) -> Vec<Result<String, PageError>> {
-    join_all(frames.iter().enumerate().map(|(index, frame)| async move {
-        let within = if index == 0 { MAIN_WITHIN } else { FRAME_WITHIN };
-        let read = World::new(tab, frame.id.clone());
-        let read = async move { read.call_raw(&Call::new("read"), within).await };
-        tokio::time::timeout(within, read).await.unwrap_or_else(|_| {
-            Err(PageError::Browser(BrowserError::Timeout { what: "reading the frame".to_owned(), after: within }))
-        })
+async fn read_all(tab: &Tab, frames: &[FrameInfo]) -> Vec<Result<FrameText, PageError>> {
+    join_all(frames.iter().enumerate().map(|(index, frame)| read_one(tab, index, frame))).await
+}
+
+async fn read_one(tab: &Tab, index: usize, frame: &FrameInfo) -> Result<FrameText, PageError> {
+    let within = within(index);
+    let world = World::new(tab, frame.id.clone());
+    let read = async move { world.call_raw(&Call::new("read"), within).await };
+    let late = || PageError::Browser(BrowserError::Timeout { what: "reading the frame".to_owned(), after: within });
+    let json = tokio::time::timeout(within, read).await.unwrap_or_else(|_| Err(late()))?;
+    wire::parse(&json).map_err(PageError::Answer)
+}
+
+fn within(index: usize) -> Duration {
+    if index == 0 { MAIN_WITHIN } else { FRAME_WITHIN }
+}
+
+/// Opens the closed shadow roots that the reads may have passed by, and reads those frames again.
+async fn open_roots(
+    tab: &Tab,
+    frames: &[FrameInfo],
+    texts: Vec<Result<FrameText, PageError>>,
+) -> Vec<Result<FrameText, PageError>> {
+    join_all(frames.iter().zip(texts).enumerate().map(|(index, (frame, text))| async move {
+        // a closed root may hold another host
+        let mut text = text;
+        for _ in 0..CLOSED_DEPTH {
+            if !matches!(&text, Ok(read) if read.meta.hosts > 0) {
+                break;
+            }
+            let world = World::new(tab, frame.id.clone());
+            match world.open_closed_roots(within(index)).await {
+                Ok(found) if found > 0 => text = read_one(tab, index, frame).await,
+                _ => break,
+            }
+        }
+        text
     }))
     .await
 }

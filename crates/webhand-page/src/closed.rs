@@ -1,0 +1,88 @@
+//! Closed shadow roots: no script sees them, the browser does. Each possible host is asked once in its life, and its root
+//! handed to the library, which remembers it.
+
+use std::time::Duration;
+
+use webhand_browser::BrowserError;
+use webhand_cdp::{
+    CdpError,
+    protocol::{
+        dom::{BackendNodeId, DescribeNode, ResolveNode, ShadowRootType},
+        runtime::{CallArgument, CallFunctionOn, Evaluate, GetProperties, ReleaseObjectGroup, RemoteObjectId},
+    },
+};
+
+use crate::{error::PageError, world::World};
+
+const GROUP: &str = "webhand-hosts";
+
+impl World {
+    /// Asks the browser for the closed shadow roots of the hosts that the last read met. How many there were.
+    pub(crate) async fn open_closed_roots(&self, within: Duration) -> Result<usize, PageError> {
+        let hosts = self.hosts(within).await?;
+        let session = self.session()?;
+        let mut burst = session.burst();
+        let asked: Vec<_> = hosts
+            .into_iter()
+            .map(|host| {
+                let mut describe = DescribeNode::default();
+                describe.object_id = Some(host.clone());
+                describe.pierce = Some(true);
+                (host, burst.add(&describe))
+            })
+            .collect();
+        burst.send();
+        let mut found = 0;
+        for (host, pending) in asked {
+            let node = match self.tab().race(pending, within).await {
+                Ok(reply) => reply.node,
+                // it went in the meantime
+                Err(BrowserError::Cdp(CdpError::Protocol { .. })) => continue,
+                Err(error) => return Err(error.into()),
+            };
+            let closed = node
+                .shadow_roots
+                .into_iter()
+                .flatten()
+                .find(|root| root.shadow_root_type == Some(ShadowRootType::Closed));
+            if let Some(root) = closed {
+                self.adopt(host, root.backend_node_id, within).await?;
+                found += 1;
+            }
+        }
+        self.tab().race(session.send(&ReleaseObjectGroup::new(GROUP)), within).await?;
+        Ok(found)
+    }
+
+    async fn hosts(&self, within: Duration) -> Result<Vec<RemoteObjectId>, PageError> {
+        let session = self.session()?;
+        let mut evaluate = Evaluate::new("webhand.takeHosts()");
+        evaluate.context_id = Some(self.tab().world(self.frame()).await?);
+        evaluate.object_group = Some(GROUP.to_owned());
+        let list = self.tab().race(session.send(&evaluate), within).await?.result.object_id;
+        let Some(list) = list else { return Ok(Vec::new()) };
+        let mut properties = GetProperties::new(list);
+        properties.own_properties = Some(true);
+        let reply = self.tab().race(session.send(&properties), within).await?;
+        let elements =
+            reply.result.into_iter().filter(|property| property.name.bytes().all(|byte| byte.is_ascii_digit()));
+        Ok(elements.filter_map(|property| property.value?.object_id).collect())
+    }
+
+    async fn adopt(&self, host: RemoteObjectId, root: BackendNodeId, within: Duration) -> Result<(), PageError> {
+        let world = self.tab().world(self.frame()).await?;
+        let session = self.session()?;
+        let mut resolve = ResolveNode::default();
+        resolve.backend_node_id = Some(root);
+        resolve.execution_context_id = Some(world);
+        resolve.object_group = Some(GROUP.to_owned());
+        let root = self.tab().race(session.send(&resolve), within).await?.object.object_id;
+        let mut call = CallFunctionOn::new("function (root) { webhand.adoptRoot(this, root) }");
+        let mut argument = CallArgument::default();
+        argument.object_id = root;
+        call.object_id = Some(host);
+        call.arguments = Some(vec![argument]);
+        self.tab().race(session.send(&call), within).await?;
+        Ok(())
+    }
+}
