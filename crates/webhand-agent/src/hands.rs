@@ -5,7 +5,6 @@
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use serde_json::Value;
 use webhand_action::{
     catalogue::{Action, Catalogue},
     outcome::Outcome,
@@ -44,8 +43,6 @@ pub(crate) enum Acted {
 pub(crate) trait Hands: Send {
     /// What can be done.
     fn catalogue(&self) -> &Catalogue;
-    /// The schema of a reply.
-    fn schema(&self) -> Value;
     /// Reads the page.
     async fn look(&mut self) -> Result<Seen, Unseen>;
     /// Carries actions out in order, until one fails or the page changes under the next.

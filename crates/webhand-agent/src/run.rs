@@ -13,6 +13,7 @@ use webhand_action::{
     catalogue::Action,
     decode::{Decision, decode},
     outcome::Outcome,
+    schema::{PageNeeds, SchemaOptions, Shape},
     validate::validate_refs,
 };
 use webhand_guard::Fence;
@@ -39,7 +40,6 @@ pub(crate) struct Runner<'a> {
     plan: Plan,
     fence: Fence,
     system: String,
-    schema: Value,
     record: Vec<RecordEntry>,
     facts: Vec<Fact>,
     last_results: Vec<Outcome>,
@@ -72,7 +72,6 @@ impl<'a> Runner<'a> {
         let fence = Fence::new();
         Self {
             system: prompt::system(&fence),
-            schema: hands.schema(),
             hands,
             plan,
             fence,
@@ -184,6 +183,14 @@ impl<'a> Runner<'a> {
         Ok(seen)
     }
 
+    /// The schema of a reply to this page; on the last step there is nothing left but to end.
+    fn schema(&self, dialog: bool) -> Value {
+        let catalogue = self.hands.catalogue();
+        let last = self.steps >= self.plan.limits.steps;
+        let offered = if last { vec!["done"] } else { catalogue.offered(PageNeeds::with_dialog(dialog)) };
+        catalogue.schema(&SchemaOptions::new(Shape::Union).offer(offered))
+    }
+
     /// Asks the model; an answer that cannot be used goes back once, with the reason.
     async fn ask(&mut self, snapshot: &Arc<Snapshot>, page: &str) -> Result<Answer, ModelError> {
         let mut prompt = Prompt {
@@ -193,7 +200,7 @@ impl<'a> Runner<'a> {
             facts: self.facts.clone(),
             state: page.to_owned(),
             snapshot: Arc::clone(snapshot),
-            schema: self.schema.clone(),
+            schema: self.schema(snapshot.dialog.is_some()),
             step: self.steps,
             last_results: std::mem::take(&mut self.last_results),
             feedback: self.feedback.take(),

@@ -48,10 +48,6 @@ impl Hands for Pretend {
         self.catalogue.as_ref().unwrap()
     }
 
-    fn schema(&self) -> Value {
-        json!({})
-    }
-
     async fn look(&mut self) -> Result<Seen, Unseen> {
         if self.lost {
             return Err(Unseen::Lost("it is gone".to_owned()));
@@ -216,6 +212,33 @@ async fn what_was_left_out_is_no_success() {
     assert_eq!(run.steps, 2, "a done that stands after something left out is not taken");
     let left_out = run.record[0].failure().unwrap();
     assert!(!left_out.ran && left_out.message == "the page changed");
+}
+
+/// Answers `done` and keeps the schemas it was given.
+#[derive(Debug, Default)]
+struct Asked(Arc<Mutex<Vec<Value>>>);
+
+#[async_trait]
+impl Model for Asked {
+    fn name(&self) -> &str {
+        "asked"
+    }
+
+    async fn reply(&self, prompt: &Prompt) -> Result<ModelReply, ModelError> {
+        self.0.lock().unwrap().push(prompt.schema.clone());
+        Ok(ModelReply::text(CLICK))
+    }
+}
+
+#[tokio::test]
+async fn what_can_serve_is_offered_and_at_the_end_only_done() {
+    let asked = Asked::default();
+    let schemas = Arc::clone(&asked.0);
+    let run = agent(asked, Pretend::default()).max_steps(2).run().await.unwrap();
+    assert_eq!(run.end, End::StepLimit { steps: 2 });
+    let schemas: Vec<String> = schemas.lock().unwrap().iter().map(Value::to_string).collect();
+    assert!(schemas[0].contains("\"click\"") && !schemas[0].contains("\"dialog\""), "no dialog is open");
+    assert!(schemas[1].contains("\"done\"") && !schemas[1].contains("\"click\""));
 }
 
 #[derive(Debug)]

@@ -3,7 +3,6 @@
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use serde_json::Value;
 use tokio::sync::Mutex;
 use webhand_action::{
     BatchOptions, ReportItem, Session, SessionError,
@@ -46,10 +45,6 @@ struct Browsing {
 impl Hands for Browsing {
     fn catalogue(&self) -> &Catalogue {
         &self.catalogue
-    }
-
-    fn schema(&self) -> Value {
-        Value::Null
     }
 
     async fn look(&mut self) -> Result<Seen, Unseen> {

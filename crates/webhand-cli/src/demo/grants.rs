@@ -20,7 +20,7 @@ impl engine::UrlJudge for Judge {
 
 /// Only that origin.
 pub(super) fn only(origin: &str) -> Result<Arc<dyn engine::UrlJudge>, PatternError> {
-    let policy = UrlPolicy::parse([], [])?.grant_origin(origin)?;
+    let policy = UrlPolicy::parse([origin], [])?;
     Ok(Arc::new(Judge(UrlJudge::new(policy))))
 }
 

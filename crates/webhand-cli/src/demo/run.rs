@@ -268,7 +268,7 @@ fn judged(run: &Run, shop: Option<&Shop>) -> (bool, Option<Order>, String) {
     match verdict(read, &wish(), &shop.orders()) {
         Verdict::Agrees(order) => {
             let last = format!("order {}: the shop's record agrees", order.number);
-            (true, Some(order), last)
+            (true, Some(*order), last)
         }
         Verdict::Disagrees(reasons) => {
             (false, None, format!("order {}: the shop's record does not agree: {}", read.trim(), reasons.join("; ")))
@@ -295,20 +295,5 @@ fn slowed(model: Arc<dyn Model>, pause: Duration) -> Arc<dyn Model> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test]
-    async fn what_cannot_be_run_is_refused_before_a_browser_starts() {
-        for (options, code) in [
-            (DemoOptions { model: Some("oracle".to_owned()), ..DemoOptions::default() }, "model"),
-            (DemoOptions { model: Some("script:/nowhere".to_owned()), ..DemoOptions::default() }, "model"),
-            (DemoOptions { task: Some("click \"x\"".to_owned()), ..DemoOptions::default() }, "task_without_address"),
-            (DemoOptions { url: Some("nowhere".to_owned()), ..DemoOptions::default() }, "address"),
-        ] {
-            let error = run(options).await.unwrap_err();
-            assert_eq!(error.code(), code);
-            assert!(error.hint().is_some(), "{error}");
-        }
-    }
-}
+#[path = "run_tests.rs"]
+mod tests;

@@ -6,7 +6,7 @@ use super::shop::Order;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// There is exactly one order, of that number, as it was wanted.
-    Agrees(Order),
+    Agrees(Box<Order>),
     /// There is not, for these reasons.
     Disagrees(Vec<String>),
 }
@@ -36,7 +36,7 @@ pub(super) fn verdict(read: &str, wish: &Order, orders: &[Order]) -> Verdict {
             reasons.push(format!("{field} is {is:?}, wanted was {wanted:?}"));
         }
     }
-    if reasons.is_empty() { Verdict::Agrees(order.clone()) } else { Verdict::Disagrees(reasons) }
+    if reasons.is_empty() { Verdict::Agrees(Box::new(order.clone())) } else { Verdict::Disagrees(reasons) }
 }
 
 #[cfg(test)]
@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn the_record_bears_out_a_true_answer() {
-        assert_eq!(verdict(" WH-12345 ", &wish(), &[ordered()]), Verdict::Agrees(ordered()));
+        assert_eq!(verdict(" WH-12345 ", &wish(), &[ordered()]), Verdict::Agrees(Box::new(ordered())));
     }
 
     #[test]

@@ -16,7 +16,7 @@ const MOST: usize = 500;
 pub struct TaskLine {
     /// Counted from one.
     pub number: usize,
-    /// As written.
+    /// As written, without words such as `then`.
     pub text: String,
     /// What it says.
     pub step: Step,
@@ -66,7 +66,8 @@ pub fn parse(task: &str) -> Result<Vec<TaskLine>, Unparsable> {
                 return Err(refuse(number, &written, format!("a task has at most {MOST} lines")));
             }
             let step = step(&masked, &sentence).map_err(|reason| refuse(number, &written, reason))?;
-            lines.push(TaskLine { number, text: written, step });
+            let text = masked.written(chinese::connected(english::connected(&sentence)));
+            lines.push(TaskLine { number, text, step });
         }
     }
     if lines.is_empty() {

@@ -194,6 +194,16 @@ fn several_sentences_in_one_line_and_bulleted_lines() {
 }
 
 #[test]
+fn the_words_of_a_line_come_without_its_connectors() {
+    let texts: Vec<String> = parse("Click \"A\", then press Enter\n请点击“B”，然后按回车键")
+        .unwrap()
+        .into_iter()
+        .map(|line| line.text)
+        .collect();
+    assert_eq!(texts, ["Click \"A\"", "press Enter", "点击“B”", "按回车键"]);
+}
+
+#[test]
 fn a_comma_or_an_and_inside_a_text_does_not_cut_it() {
     assert_eq!(briefs("type Hello, open world into Message"), ["type \"Hello, open world\" -> Message"]);
     assert_eq!(briefs("click Terms and Conditions"), ["click Terms and Conditions"]);
