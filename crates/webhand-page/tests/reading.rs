@@ -91,7 +91,7 @@ async fn a_closed_shadow_root_is_read_in_place_too() {
 
 #[tokio::test]
 async fn a_page_nested_five_thousand_deep_is_read() {
-    let html = "<script>let e=document.body;for(let i=0;i<5000;i++){const d=document.createElement('div');e.append(d);e=d}e.innerHTML='<button>Deep</button>bottom'</script>";
+    let html = "<body><script>let e=document.body;for(let i=0;i<5000;i++){const d=document.createElement('div');e.append(d);e=d}e.innerHTML='<button>Deep</button>bottom'</script>";
     let snapshot = read(html).await;
     assert_eq!(names(&snapshot), ["B Deep"]);
 }
