@@ -12,6 +12,11 @@ use webhand::{
 
 use crate::exit::Exit;
 
+/// What is wrong, and where.
+fn line_of(fault: &Fault) -> String {
+    if fault.path.is_empty() { fault.message.clone() } else { format!("{}: {}", fault.path, fault.message) }
+}
+
 /// Why a command did not do what was asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Trouble {
@@ -54,7 +59,7 @@ impl Trouble {
 
     /// An action, or several, that are wrong by their form or by what is on the page: nothing was run.
     pub(crate) fn of_faults(kind: &str, faults: &[Fault]) -> Self {
-        let lines: Vec<String> = faults.iter().map(|fault| format!("{}: {}", fault.path, fault.message)).collect();
+        let lines: Vec<String> = faults.iter().map(line_of).collect();
         let hints: Vec<&str> = faults.iter().filter_map(|fault| fault.hint.as_deref()).collect();
         let trouble = Self::new("invalid_action", lines.join("\n")).kind(kind);
         trouble.maybe_hint((!hints.is_empty()).then(|| hints.join("; ")))

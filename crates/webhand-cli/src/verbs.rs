@@ -1,7 +1,7 @@
 //! Every action of the catalogue as a verb, made of what the catalogue says about it: the element and the main values by
 //! place, the rest as flags, the help from the docs.
 //!
-//! A verb goes the way of a model's reply: through the decoder, with the same faults. It knows no browser.
+//! A verb goes through the same checks as a model's reply, with the same faults. It knows no browser.
 
 use std::path::PathBuf;
 
@@ -11,12 +11,11 @@ use clap::{
     parser::ValueSource,
     value_parser,
 };
-use serde_json::{Map, Value, json};
-use webhand::action::{
-    catalogue::{ActionSpec, Alias, Catalogue, ParamKind, ParamSpec},
-    decode::{Finish, decode},
+use serde_json::{Map, Value};
+use webhand::{
+    action::catalogue::{ActionSpec, Alias, Catalogue, ParamKind, ParamSpec},
+    prelude::Action,
 };
-use webhand::prelude::Action;
 
 use crate::trouble::Trouble;
 
@@ -77,13 +76,21 @@ pub(crate) fn commands(catalogue: &Catalogue, taken: &dyn Fn(&str) -> bool) -> V
 }
 
 fn command(spec: &ActionSpec, name: String, alias: Option<&Alias>) -> Command {
-    let mut command = Command::new(name).about(sentence(&spec.doc));
+    let mut command = Command::new(name.clone()).about(sentence(&spec.doc));
     let implied =
         |param: &&ParamSpec| !alias.is_some_and(|alias| alias.set.iter().any(|(name, _)| *name == param.name));
     for param in spec.params.iter().filter(implied) {
         for arg in args(spec, param) {
             command = command.arg(arg);
         }
+    }
+    if spec.needs_element {
+        // The element must be named in one way or another; most often it is by its ref.
+        let values = spec.params.iter().filter(|param| place(spec, param) == Place::Position).map(|param| {
+            let many = if param.kind == ParamKind::List { "..." } else { "" };
+            format!(" <{}>{many}", value_name(param))
+        });
+        command = command.override_usage(format!("webhand {name} [OPTIONS]{}", values.collect::<String>()));
     }
     if spec.name == "screenshot" {
         let help = "The file, or - for standard output [default: the first free screenshot-N here]";
@@ -151,7 +158,9 @@ fn flags(param: &ParamSpec, help: &str) -> Vec<Arg> {
         Arg::new(id.to_owned()).long(long).help(help.to_owned()).action(ArgAction::SetTrue)
     };
     let yes_flag = say(&yes, dashed(&param.name), help);
-    let no_flag = say(&no, format!("no-{}", dashed(&param.name)), &format!("Not so: {}", uncapped(help)));
+    let off = format!("Turn off: {}", recased(help.trim_start_matches("Whether "), char::to_lowercase));
+    let no_help = if param.required { format!("The opposite of --{}", dashed(&param.name)) } else { off };
+    let no_flag = say(&no, format!("no-{}", dashed(&param.name)), &no_help);
     match param.default.as_ref().and_then(Value::as_bool) {
         None if param.required => vec![yes_flag.required_unless_present(no.clone()).conflicts_with(no), no_flag],
         Some(true) => vec![no_flag],
@@ -180,6 +189,9 @@ fn parser(param: &ParamSpec) -> ValueParser {
 
 fn help(param: &ParamSpec) -> String {
     let mut help = sentence(&param.doc);
+    if let (ParamKind::Flag, Some(what)) = (param.kind, help.strip_prefix("Whether to ")) {
+        help = recased(what, char::to_uppercase);
+    }
     match &param.default {
         Some(Value::Bool(_)) | None => {}
         Some(Value::String(text)) if text.is_empty() => {}
@@ -216,18 +228,14 @@ pub(crate) fn action(catalogue: &Catalogue, verb: &str, matches: &ArgMatches) ->
         }
     }
     shift(spec, &mut params)?;
-    let mut item = Map::new();
-    item.insert("type".to_owned(), name.into());
-    item.append(&mut params);
-    let reply = json!({ "actions": [item] }).to_string();
-    let decision = decode(&reply, Finish::Stop, catalogue).map_err(|error| without_path(error.into()))?;
-    decision.actions.into_iter().next().ok_or_else(|| Trouble::usage(format!("{verb} says nothing")))
-}
-
-/// A fault of one verb needs no place in a list.
-fn without_path(mut trouble: Trouble) -> Trouble {
-    trouble.detail = trouble.detail.replace("actions[0].", "").replace("actions[0]: ", "");
-    trouble
+    catalogue.action(&name, params).map_err(|mut faults| {
+        for fault in &mut faults {
+            // With one action, its parameter is place enough.
+            fault.path = fault.path.trim_start_matches("action").trim_start_matches('.').to_owned();
+        }
+        let kind = faults.first().map(|fault| fault.code.as_str()).unwrap_or_default();
+        Trouble::of_faults(kind, &faults)
+    })
 }
 
 fn value(param: &ParamSpec, matches: &ArgMatches) -> Result<Option<Value>, Trouble> {
@@ -312,16 +320,16 @@ fn sentence(doc: &str) -> String {
     doc.trim().trim_end_matches('.').split('\n').map(str::trim).collect::<Vec<_>>().join(" ")
 }
 
-fn uncapped(text: &str) -> String {
+/// The text with another first letter.
+fn recased<L: Iterator<Item = char>>(text: &str, case: impl Fn(char) -> L) -> String {
     let mut letters = text.chars();
-    match letters.next() {
-        Some(first) => first.to_lowercase().chain(letters).collect(),
-        None => String::new(),
-    }
+    letters.next().map(|first| case(first).chain(letters).collect()).unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn root() -> Command {
@@ -413,7 +421,7 @@ mod tests {
         ] {
             let trouble = parsed(line).expect_err(&format!("{line:?}"));
             assert!(trouble.detail.contains(says), "{line:?}: {}", trouble.detail);
-            assert!(!trouble.detail.contains("actions[0]"), "{}", trouble.detail);
+            assert!(!trouble.detail.starts_with("action"), "{}", trouble.detail);
             assert_eq!(trouble.exit() as u8, 2, "{line:?}: {trouble:?}");
         }
     }

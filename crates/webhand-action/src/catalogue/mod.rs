@@ -13,7 +13,7 @@ mod target;
 
 use std::{collections::HashMap, sync::OnceLock};
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 pub use self::{
     action::{Action, CustomAction},
@@ -192,6 +192,30 @@ impl Catalogue {
             .filter_map(|(known, (index, alias))| Some((*index, near(known)?, alias.is_some())))
             .min_by_key(|(index, distance, alias)| (*distance, *alias, *index))?;
         Some(self.specs[index].name)
+    }
+
+    /// The action of that name, its own or an alias, with these parameters, as a person or a program gives them: the
+    /// checks that a model's reply goes through, but selectors are fine.
+    ///
+    /// ```
+    /// use webhand_action::catalogue::Catalogue;
+    /// let params = serde_json::from_str(r##"{"selector": "#save"}"##).unwrap();
+    /// let action = Catalogue::built_in().action("double_click", params).unwrap();
+    /// assert_eq!(action.to_json(), serde_json::json!({"type": "click", "selector": "#save", "count": 2}));
+    /// ```
+    ///
+    /// # Errors
+    /// All that is wrong with it, each with its place, such as `action.url`.
+    pub fn action(&self, name: &str, mut params: Map<String, Value>) -> Result<Action, Vec<Fault>> {
+        let Some((spec, alias)) = self.lookup(name) else {
+            return Err(vec![crate::validate::unknown_action(self, name, "action")]);
+        };
+        for (implied, value) in alias.map(|alias| alias.set).unwrap_or_default() {
+            params.entry(*implied).or_insert_with(|| (*value).into());
+        }
+        spec.reshape(&mut params);
+        crate::validate::action(spec, params)
+            .map_err(|faults| faults.into_iter().map(|fault| fault.at("action")).collect())
     }
 
     /// What is wrong with an action that a program made: the same checks that a model's reply goes through.
