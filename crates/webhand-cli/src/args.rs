@@ -31,7 +31,7 @@ pub(crate) struct General {
     /// Open this page in a browser of its own, for this command alone
     #[arg(long, global = true, value_name = "URL", help_heading = "General")]
     pub(crate) url: Option<String>,
-    /// Use a running browser, by its webSocketDebuggerUrl
+    /// Use a running browser, by its webSocketDebuggerUrl, in a tab of our own
     #[arg(long, global = true, value_name = "WS_URL", help_heading = "General")]
     pub(crate) cdp: Option<String>,
     /// Start the browser with a window

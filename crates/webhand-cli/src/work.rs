@@ -12,7 +12,7 @@ use webhand::{
     Browser,
     action::validate::validate_refs,
     agent::{Agent, models::Literal},
-    engine::{BrowserInfo, Headless},
+    engine::{BrowserInfo, Headless, Tab},
     guard::{Place, UrlJudge, UrlPolicy},
     page::FormatOptions,
     prelude::{Action, BatchOptions, Launch, Session, Settings},
@@ -91,12 +91,12 @@ impl Wanted {
 pub(crate) struct Work {
     browser: Browser,
     session: Arc<Mutex<Session>>,
-    /// Whether the tab is ours to close in a browser that stays.
-    visitor: bool,
+    /// The tab that we opened in a browser that stays.
+    leased: Option<Tab>,
 }
 
 impl Work {
-    /// Gets the browser and an empty tab, or the tab that is there in a browser that runs already.
+    /// Gets the browser and an empty tab, which is one of its own in a browser that runs already.
     pub(crate) async fn begin(wanted: &Wanted) -> Result<Self, Trouble> {
         let Some(address) = &wanted.attach else {
             let browser = Browser::launch(wanted.launch()).await?;
@@ -107,23 +107,21 @@ impl Work {
                     return Err(error.into());
                 }
             };
-            return Ok(Self::of(browser, session.with_settings(wanted.settings()), false));
+            return Ok(Self::of(browser, session.with_settings(wanted.settings()), None));
         };
         let browser = Browser::connect(address).await.map_err(|error| {
             Trouble::new("not_attached", format!("{address}: {error}"))
                 .hint("start the browser with --remote-debugging-port, and give the webSocketDebuggerUrl that it shows under /json/version")
         })?;
+        // The tabs that are there are a person's: they are listed, and taken when one says so.
         let context = browser.engine().default_context();
-        let (tab, visitor) = match context.tabs().pop() {
-            Some(tab) => (tab, false),
-            None => (context.new_tab(None).await?, true),
-        };
-        let session = Session::of(context, tab).with_settings(wanted.settings());
-        Ok(Self::of(browser, session, visitor))
+        let tab = context.new_tab(None).await?;
+        let session = Session::of(context, tab.clone()).with_settings(wanted.settings());
+        Ok(Self::of(browser, session, Some(tab)))
     }
 
-    fn of(browser: Browser, session: Session, visitor: bool) -> Self {
-        Self { browser, session: Arc::new(Mutex::new(session)), visitor }
+    fn of(browser: Browser, session: Session, leased: Option<Tab>) -> Self {
+        Self { browser, session: Arc::new(Mutex::new(session)), leased }
     }
 
     /// Loads an address that a person gave; a page with an error status is a page.
@@ -211,9 +209,9 @@ impl Work {
 
     /// Ends a browser of our own; one that was attached to stays, without what we opened in it.
     pub(crate) async fn end(self) {
-        if self.visitor {
+        if let Some(tab) = &self.leased {
             // The browser may be gone already: then the tab is too.
-            let _ = self.session.lock().await.tab().close().await;
+            let _ = tab.close().await;
         }
         self.browser.close().await;
     }

@@ -153,6 +153,18 @@ impl Person {
     }
 }
 
+impl Drop for Person {
+    /// A test that broke off leaves no session behind.
+    fn drop(&mut self) {
+        let sessions = std::fs::read_dir(self.path("run/webhand")).into_iter().flatten().flatten();
+        if sessions.into_iter().any(|entry| entry.path().extension().is_some_and(|ending| ending == "socket")) {
+            let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_webhand"));
+            command.args(["close", "--all"]).env("HOME", self.home.path()).env("XDG_RUNTIME_DIR", self.path("run"));
+            let _ = command.current_dir(self.home.path()).output();
+        }
+    }
+}
+
 /// Whether a process is there.
 pub fn lives(pid: u64) -> bool {
     Path::new("/proc").join(pid.to_string()).join("cmdline").exists()
