@@ -8,7 +8,7 @@ use std::{collections::HashSet, time::Duration};
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
-use webhand_browser::{Dialog, DialogKind, Events, Heard, Tab, TabEvent, TabId};
+use webhand_browser::{Dialog, DialogKind, Events, FrameId, Heard, Tab, TabEvent, TabId};
 use webhand_page::{Call, Checked, PageError, World};
 
 use crate::{
@@ -18,6 +18,9 @@ use crate::{
 
 /// Kinds of requests that a page's next state may hang on. Pictures, streams, beacons and the like do not count.
 const CAUSAL: &[&str] = &["Document", "XHR", "Fetch", "Script", "Stylesheet"];
+
+/// How long the news that a frame went may lag behind its page's silence.
+const LOST_FRAME_WITHIN: Duration = Duration::from_millis(200);
 
 /// Listens to the tab from before an action.
 #[derive(Debug)]
@@ -44,6 +47,8 @@ pub(crate) struct Seen {
     open: HashSet<String>,
     documents: HashSet<String>,
     status: Option<u16>,
+    detached: HashSet<FrameId>,
+    frame_gone: bool,
     pub(crate) page: Option<PageEffects>,
 }
 
@@ -108,6 +113,9 @@ impl Watch {
             TabEvent::DownloadStarted { name, .. } => {
                 seen.downloads.push(name);
                 seen.loading = false;
+            }
+            TabEvent::FrameDetached { frame } => {
+                seen.detached.insert(frame);
             }
             TabEvent::Crashed => seen.crashed = true,
             TabEvent::Closed => seen.closed = true,
@@ -174,10 +182,26 @@ impl Watch {
                 break;
             }
         }
-        if !self.is_over() && self.seen.navigated.is_none() {
+        if self.seen.page.is_none() && !self.is_over() && !self.heard_any() {
+            self.seen.frame_gone = self.lost_frame(world.frame()).await;
+        }
+        if !self.is_over() && self.seen.navigated.is_none() && !self.seen.frame_gone {
             let _: Result<Value, PageError> = world.call(&Call::new("stopObserving"), Duration::from_millis(200)).await;
         }
         self.seen
+    }
+
+    /// Whether the frame went away: why its page could not tell of anything.
+    async fn lost_frame(&mut self, frame: &FrameId) -> bool {
+        let limit = Instant::now() + LOST_FRAME_WITHIN;
+        while !self.seen.detached.contains(frame) && !self.is_over() {
+            match timeout_at(limit, self.events.next()).await {
+                Ok(Some(Heard::Event(event))) => self.take(event),
+                Ok(Some(_)) => {}
+                Ok(None) | Err(_) => return false,
+            }
+        }
+        self.seen.detached.contains(frame)
     }
 
     fn busy(&self) -> bool {
@@ -245,6 +269,7 @@ impl Seen {
             || !self.downloads.is_empty()
             || self.begun > 0
             || self.closed
+            || self.frame_gone
             || self.page.as_ref().is_some_and(|page| page.any)
     }
 
@@ -272,6 +297,10 @@ impl Seen {
         }
         if let Some(page) = self.page {
             page.add_to(&mut effects, session, world);
+        }
+        if self.frame_gone {
+            // the frame itself is the change, seen from the page around it
+            effects.push(Effect::Dom { near: 1, far: 0 });
         }
         if self.closed {
             effects.push(Effect::TabClosed { tab: session.tab.id().to_string() });
