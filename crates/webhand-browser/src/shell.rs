@@ -65,6 +65,7 @@ pub(crate) struct Shared {
 enum Later {
     Frames { session: SessionId, tree: Option<Box<page::FrameTree>>, why: Listing },
     Probed { session: SessionId, lost: SessionId, frame: FrameId },
+    Title { session: SessionId, title: String },
     Asked(oneshot::Sender<()>),
 }
 
@@ -151,9 +152,6 @@ impl Shared {
         let mut burst = self.connection.root().burst();
         let contexts = burst.add(&target::GetBrowserContexts {});
         drop(burst.add(&auto_attach("page")));
-        let mut discover = target::SetDiscoverTargets::new(true);
-        discover.filter = Some(only("page"));
-        drop(burst.add(&discover));
         let downloads = locked(&self.options).downloads.clone();
         drop(burst.add(&download_behavior(None, downloads)));
         let version = burst.add(&browser::GetVersion {});
@@ -241,6 +239,7 @@ impl Shared {
                 Effect::Release { parent, session } => self.release(parent, session),
                 Effect::Probe { session, lost, frame } => self.probe(session, lost, frame),
                 Effect::ListFrames { session } => self.list_frames(session, Listing::Restored),
+                Effect::AskTitle { session } => self.ask_title(session),
                 Effect::Answer { session, accept } => {
                     let session = self.connection.session(session);
                     drop(session.send(&page::HandleJavaScriptDialog::new(accept)));
@@ -365,6 +364,10 @@ impl Shared {
                 let _ = answer.send(());
                 Vec::new()
             }
+            Later::Title { session, title } => {
+                machine.set_title(&session, title);
+                Vec::new()
+            }
             Later::Probed { session, lost, frame } => machine.probed(&session, &lost, &frame),
             Later::Frames { session, tree, why } => {
                 let effects = match tree {
@@ -375,6 +378,17 @@ impl Shared {
                     machine.settled(&session);
                 }
                 effects
+            }
+        });
+    }
+
+    fn ask_title(self: &Arc<Self>, session: SessionId) {
+        let reply = self.connection.session(session.clone()).send(&page::GetNavigationHistory {});
+        let weak = Arc::downgrade(self);
+        tokio::spawn(async move {
+            let Ok(history) = reply.within(INITIALISED_WITHIN).await else { return };
+            if let (Some(title), Some(shared)) = (title_in(history), weak.upgrade()) {
+                let _ = shared.later.send(Later::Title { session, title }).await;
             }
         });
     }
@@ -424,6 +438,12 @@ async fn take_in_all(shared: Weak<Shared>, mut events: EventStream, mut later: m
     if let Some(shared) = shared.upgrade() {
         shared.lost();
     }
+}
+
+/// The title of the page that is shown.
+pub(crate) fn title_in(history: page::GetNavigationHistoryReply) -> Option<String> {
+    let at = usize::try_from(history.current_index).ok()?;
+    history.entries.into_iter().nth(at).map(|entry| entry.title)
 }
 
 fn only(kind: &str) -> Vec<target::FilterEntry> {

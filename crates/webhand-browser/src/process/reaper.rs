@@ -29,13 +29,22 @@ const TOLD_WITHIN: Duration = Duration::from_secs(10);
 /// then pass in few writes.
 const PIPE_BYTES: usize = 1 << 20;
 
+/// The reaper reads its end: when it closes, the browser has to go.
+type Lifeline = Arc<Mutex<Option<PipeWriter>>>;
+
 /// A running browser. Dropping it lets the browser go.
 #[derive(Debug)]
 pub(crate) struct Running {
     pid: u32,
-    lifeline: Mutex<Option<PipeWriter>>,
+    lifeline: Lifeline,
     over: watch::Receiver<bool>,
     tail: Arc<Tail>,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        drop(self.lifeline.lock().unwrap_or_else(PoisonError::into_inner).take());
+    }
 }
 
 impl Running {
@@ -100,8 +109,9 @@ pub(crate) async fn start(start: Start) -> Result<(Running, Channel), BrowserErr
         }
     };
     let (tell_over, over) = watch::channel(false);
-    tokio::spawn(watch_over(child, pid, start.profile, tell_over));
-    let running = Running { pid, lifeline: Mutex::new(Some(lifeline)), over, tail };
+    let lifeline: Lifeline = Arc::new(Mutex::new(Some(lifeline)));
+    tokio::spawn(watch_over(child, pid, start.profile, Arc::clone(&lifeline), tell_over));
+    let running = Running { pid, lifeline, over, tail };
     let channel = Channel::Pipe {
         read: Receiver::from_owned_fd(our_read).map_err(no_pipe)?,
         write: Sender::from_owned_fd(our_write.into()).map_err(no_pipe)?,
@@ -197,8 +207,10 @@ async fn keep_tail(errors: ChildStderr, tail: Arc<Tail>) {
 
 /// Waits for the reaper. If somebody ended it before its work was done, its
 /// work is done here.
-async fn watch_over(mut child: Child, pid: u32, profile: Profile, tell_over: watch::Sender<bool>) {
+async fn watch_over(mut child: Child, pid: u32, profile: Profile, lifeline: Lifeline, tell_over: watch::Sender<bool>) {
     let done = child.wait().await.is_ok_and(|status| status.success());
+    // A part of the reaper may still be waiting on it.
+    drop(lifeline.lock().unwrap_or_else(PoisonError::into_inner).take());
     let _ = tokio::task::spawn_blocking(move || {
         if !done {
             end_group(pid);

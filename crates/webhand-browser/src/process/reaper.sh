@@ -25,6 +25,20 @@ trap 'kill -TERM "$sign$browser"' INT TERM QUIT
 echo "$browser"
 exec >/dev/null 2>&1
 
+# Ends what is left of the browser, and removes its folder. A dying process may
+# still write to it.
+clean() {
+  kill -KILL "$sign$browser"
+  tries=0
+  while [ -n "$folder" ] && [ -e "$folder" ] && [ $tries -lt 40 ]; do
+    rm -rf -- "$folder" && break
+    sleep 0.05
+    tries=$((tries + 1))
+  done
+}
+
+# Waits for the program's end. The reaper ends this as soon as the browser is
+# gone; where it does not, it was killed, and its work is done here.
 (
   trap - INT TERM QUIT
   read -r word <&5
@@ -34,6 +48,8 @@ exec >/dev/null 2>&1
     tries=$((tries + 1))
   done
   kill -KILL "$sign$browser"
+  sleep 0.5
+  clean
 ) &
 watch=$!
 exec 5<&-
@@ -41,12 +57,6 @@ exec 5<&-
 while kill -0 "$browser"; do
   wait "$browser"
 done
-kill -KILL "$watch" "$sign$browser"
-
-tries=0
-while [ -n "$folder" ] && [ -e "$folder" ] && [ $tries -lt 40 ]; do
-  rm -rf -- "$folder" && break
-  sleep 0.05
-  tries=$((tries + 1))
-done
+kill -KILL "$watch"
+clean
 exit 0

@@ -25,6 +25,9 @@ pub(crate) enum Effect {
     Probe { session: SessionId, lost: SessionId, frame: FrameId },
     /// Ask for the frames of that session, then call [`Machine::adopt`].
     ListFrames { session: SessionId },
+    /// Ask for the title of that session's tab, then call
+    /// [`Machine::set_title`].
+    AskTitle { session: SessionId },
     /// Answer a dialog as the policy says.
     Answer { session: SessionId, accept: bool },
     /// Tell who listens to that tab.
@@ -116,12 +119,6 @@ impl Machine {
         match happening {
             Happening::TargetAttached(event) => self.attached(session, *event),
             Happening::TargetDetached(event) => self.detached(&event.session_id),
-            Happening::TargetChanged(event) => self.described(event.target_info),
-            Happening::TargetDestroyed(event) => self.destroyed(&event.target_id),
-            Happening::TargetCrashed(event) => {
-                let tab = self.tab_of_target(&event.target_id).map(|tab| tab.id);
-                self.crashed(tab)
-            }
             Happening::DownloadBegan(event) => self.download_began(*event),
             Happening::DownloadProgress(event) => self.download_progressed(&event),
             other => match session {
@@ -152,7 +149,13 @@ impl Machine {
             }
             Happening::LoadingFinished(event) => Some(tab.request_finished(event.request_id, None)),
             Happening::LoadingFailed(event) => Some(tab.request_finished(event.request_id, Some(event.error_text))),
-            Happening::Lifecycle(event) => tab.progressed(session, *event),
+            Happening::Lifecycle(event) => {
+                let event = tab.progressed(session, *event);
+                if let Some(TabEvent::DomReady { main: true, .. } | TabEvent::Loaded { main: true, .. }) = event {
+                    effects.push(Effect::AskTitle { session: session.clone() });
+                }
+                event
+            }
             Happening::FrameAttached(event) => tab
                 .frames
                 .attached(session, &event.frame_id, &event.parent_frame_id)
@@ -178,7 +181,7 @@ impl Machine {
                 return dialog_opened(tab, session, dialog, &self.policy);
             }
             Happening::DialogClosed(event) => dialog_closed(tab, *event),
-            Happening::PageCrashed(_) if top => return self.crashed(Some(id)),
+            Happening::PageCrashed(_) if top => return crashed(tab),
             _ => None,
         };
         effects.extend(event.map(|event| Effect::Tab { tab: id, event }));
@@ -308,18 +311,19 @@ impl Machine {
         }
     }
 
-    pub(crate) fn described(&mut self, info: target::TargetInfo) -> Vec<Effect> {
+    /// What the browser says of a target that may be a tab.
+    pub(crate) fn described(&mut self, info: target::TargetInfo) {
         let tab = self.tabs.values_mut().find(|tab| tab.target == info.target_id);
         if let Some(tab) = tab {
             tab.title = info.title;
         }
-        Vec::new()
     }
 
-    fn destroyed(&mut self, target: &target::TargetId) -> Vec<Effect> {
-        match self.tab_of_target(target).map(|tab| tab.id) {
-            Some(id) => self.closed(id),
-            None => Vec::new(),
+    /// The answer to [`Effect::AskTitle`].
+    pub(crate) fn set_title(&mut self, session: &SessionId, title: String) {
+        let tab = self.sessions.get(session).map(|attached| attached.tab);
+        if let Some(tab) = tab.and_then(|tab| self.tabs.get_mut(&tab)) {
+            tab.title = title;
         }
     }
 
@@ -339,18 +343,6 @@ impl Machine {
             Effect::Tab { tab: id, event: TabEvent::Closed },
             Effect::Context { context: tab.context, event: ContextEvent::TabClosed { tab: id } },
         ]
-    }
-
-    fn crashed(&mut self, tab: Option<TabId>) -> Vec<Effect> {
-        let Some(tab) = tab.and_then(|id| self.tabs.get_mut(&id)) else {
-            return Vec::new();
-        };
-        if std::mem::replace(&mut tab.crashed, true) {
-            return Vec::new();
-        }
-        tab.dialog = None;
-        tab.pending = None;
-        vec![Effect::Tab { tab: tab.id, event: TabEvent::Crashed }]
     }
 
     fn download_began(&mut self, event: browser::DownloadWillBegin) -> Vec<Effect> {
@@ -390,6 +382,15 @@ impl Machine {
 
 fn frames_gone(tab: TabId, gone: Vec<FrameId>) -> impl Iterator<Item = Effect> {
     gone.into_iter().map(move |frame| Effect::Tab { tab, event: TabEvent::FrameDetached { frame } })
+}
+
+fn crashed(tab: &mut TabState) -> Vec<Effect> {
+    if std::mem::replace(&mut tab.crashed, true) {
+        return Vec::new();
+    }
+    tab.dialog = None;
+    tab.pending = None;
+    vec![Effect::Tab { tab: tab.id, event: TabEvent::Crashed }]
 }
 
 fn dialog_opened(tab: &mut TabState, session: &SessionId, dialog: Dialog, policy: &DialogPolicy) -> Vec<Effect> {

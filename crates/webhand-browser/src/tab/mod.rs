@@ -8,11 +8,11 @@ use std::time::Duration;
 use webhand_cdp::protocol::{page, runtime, target};
 use webhand_cdp::{CdpError, Session};
 
-use crate::dialog::Dialog;
+use crate::dialog::{Dialog, DialogKind};
 use crate::error::BrowserError;
 use crate::events::{Events, TabEvent};
 use crate::ids::{DocumentId, FrameId, TabId};
-use crate::shell::{Room, Shared, WORLD, locked, tab_state};
+use crate::shell::{Room, Shared, WORLD, locked, tab_state, title_in};
 use crate::state::TabState;
 
 mod capture;
@@ -23,6 +23,8 @@ pub use navigation::Loaded;
 
 /// How long a tab may take to close, or a dialog to be gone.
 const SHORT: Duration = Duration::from_secs(5);
+/// How long a page that was not left may take to say so.
+const STAYED_WITHIN: Duration = Duration::from_secs(1);
 /// How long a world may take to be made.
 const WORLD_WITHIN: Duration = Duration::from_secs(10);
 
@@ -113,10 +115,23 @@ impl Tab {
         self.look(|tab| tab.frames.main().map(|main| main.url.clone())).ok().flatten().unwrap_or_default()
     }
 
-    /// The title last heard of; empty when it is closed.
+    /// The title last heard of: when the page was loaded, or when it was asked
+    /// for by [`Tab::current_title`]; empty when the tab is closed.
     #[must_use]
     pub fn title(&self) -> String {
         self.look(|tab| tab.title.clone()).unwrap_or_default()
+    }
+
+    /// The title now. The browser knows it, so a page that is stuck does not
+    /// hold this up.
+    ///
+    /// # Errors
+    /// [`BrowserError::TabClosed`] or [`BrowserError::Lost`].
+    pub async fn current_title(&self) -> Result<String, BrowserError> {
+        let history = self.session.send(&page::GetNavigationHistory {}).within(SHORT).await?;
+        let title = title_in(history).unwrap_or_default();
+        self.shared.machine().set_title(&self.room.session, title.clone());
+        Ok(title)
     }
 
     /// The tab whose page opened it.
@@ -251,11 +266,17 @@ impl Tab {
         answered?;
         let id = self.room.id;
         let gone = self.shared.wait(|machine| {
-            let still =
-                machine.tab(id).and_then(|tab| tab.dialog.as_ref()).is_some_and(|now| now.serial == open.serial);
+            let Some(tab) = machine.tab(id) else { return Some(()) };
+            let still = tab.dialog.as_ref().is_some_and(|now| now.serial == open.serial);
             (!still).then_some(())
         });
         let _ = tokio::time::timeout(SHORT, gone).await;
+        if open.dialog.kind == DialogKind::BeforeUnload && !accept {
+            // The page tells the browser that it stays only now, and that calls
+            // off whatever navigation has begun by then. An answer from the page
+            // comes after it.
+            let _ = session.send(&runtime::Evaluate::new("0")).within(STAYED_WITHIN).await;
+        }
         Ok(open.dialog)
     }
 

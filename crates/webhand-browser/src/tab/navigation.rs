@@ -256,7 +256,13 @@ impl<'a> Trip<'a> {
     async fn come_to_rest(&self) {
         let id = self.tab.room.id;
         let rest = self.tab.shared.wait(|machine| match machine.tab(id) {
-            Some(state) if state.commits == self.before.commits && state.stops == self.before.stops => None,
+            Some(state)
+                if state.commits == self.before.commits
+                    && state.stops == self.before.stops
+                    && (!state.crashed || self.before.crashed) =>
+            {
+                None
+            }
             _ => Some(()),
         });
         let _ = tokio::time::timeout_at(self.at.min(Instant::now() + TOLD_WITHIN), rest).await;
@@ -351,6 +357,9 @@ impl<'a> Trip<'a> {
     /// Why a navigation failed that the browser gave a word for.
     fn failure(&self, word: &str, loader: Option<&str>, download: bool) -> NavigationError {
         let url = self.url.clone();
+        if self.tab.is_crashed() && !self.before.crashed {
+            return self.trouble(BrowserError::TabCrashed);
+        }
         let (document, downloaded) = self
             .tab
             .look(|state| {
