@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
 use webhand_browser::{Dialog, DialogKind, Events, FrameId, Heard, Tab, TabEvent, TabId};
+use webhand_cdp::{Event as _, EventItem, EventStream, protocol::page::WindowOpen};
 use webhand_page::{Call, Checked, PageError, World};
 
 use crate::{
@@ -19,6 +20,10 @@ use crate::{
 /// Kinds of requests that a page's next state may hang on. Pictures, streams, beacons and the like do not count.
 const CAUSAL: &[&str] = &["Document", "XHR", "Fetch", "Script", "Stylesheet"];
 
+/// The address of a tab's first, empty document.
+pub(crate) const BLANK: &str = "about:blank";
+/// How long a window that the page asked for may take to be there; one that was refused never is.
+const WINDOW_WITHIN: Duration = Duration::from_secs(1);
 /// How long the news that a frame went may lag behind its page's silence.
 const LOST_FRAME_WITHIN: Duration = Duration::from_millis(200);
 
@@ -27,15 +32,28 @@ const LOST_FRAME_WITHIN: Duration = Duration::from_millis(200);
 pub(crate) struct Watch {
     tab: Tab,
     events: Events<TabEvent>,
+    /// The page's own word that it opens a window: it comes well before the window does.
+    windows: EventStream,
     url: String,
     seen: Seen,
+}
+
+/// A tab that the page opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Popup {
+    pub(crate) tab: TabId,
+    /// Whether an address was asked for, so that its first, empty document is not its page.
+    pub(crate) has_page: bool,
 }
 
 /// What was seen to follow.
 #[derive(Debug, Default)]
 pub(crate) struct Seen {
     pub(crate) navigated: Option<(String, bool)>,
-    pub(crate) popups: Vec<TabId>,
+    pub(crate) popups: Vec<Popup>,
+    /// The addresses of windows that were asked for, and since when the first of them is missing.
+    windows: Vec<String>,
+    missing_since: Option<Instant>,
     pub(crate) dialogs: Vec<Dialog>,
     pub(crate) answered: Vec<bool>,
     pub(crate) downloads: Vec<String>,
@@ -67,7 +85,8 @@ pub(crate) struct PageEffects {
 
 impl Watch {
     pub(crate) fn start(tab: &Tab) -> Self {
-        Self { tab: tab.clone(), events: tab.events(), url: tab.url(), seen: Seen::default() }
+        let windows = tab.session().events(&[WindowOpen::METHOD]);
+        Self { tab: tab.clone(), events: tab.events(), windows, url: tab.url(), seen: Seen::default() }
     }
 
     fn take(&mut self, event: TabEvent) {
@@ -94,7 +113,7 @@ impl Watch {
                 }
                 seen.answered.push(accepted);
             }
-            TabEvent::PopupOpened { tab } => seen.popups.push(tab),
+            TabEvent::PopupOpened { tab } => seen.popups.push(Popup { tab, has_page: false }),
             TabEvent::RequestStarted { id, kind, redirected: false, .. } if CAUSAL.contains(&kind.as_str()) => {
                 seen.begun += 1;
                 if kind == "Document" {
@@ -124,6 +143,14 @@ impl Watch {
     }
 
     fn drain(&mut self) {
+        while let Some(item) = self.windows.try_next() {
+            if let EventItem::Event(event) = item
+                && let Ok(window) = event.decode::<WindowOpen>()
+            {
+                self.seen.windows.push(window.url);
+                self.seen.missing_since.get_or_insert_with(Instant::now);
+            }
+        }
         while let Some(heard) = self.events.ready() {
             if let Heard::Event(event) = heard {
                 self.take(event);
@@ -137,10 +164,17 @@ impl Watch {
         seen.navigated.is_some()
             || seen.loading
             || !seen.popups.is_empty()
+            || self.window_missing()
             || !seen.dialogs.is_empty()
             || !seen.downloads.is_empty()
             || seen.begun > 0
             || seen.closed
+    }
+
+    /// Whether a window was asked for that is not there yet, though it may still come.
+    fn window_missing(&self) -> bool {
+        let missing = self.seen.windows.len() > self.seen.popups.len();
+        missing && self.seen.missing_since.is_some_and(|since| since.elapsed() < WINDOW_WITHIN)
     }
 
     /// Whether anything is under way that began since.
@@ -188,6 +222,9 @@ impl Watch {
         if !self.is_over() && self.seen.navigated.is_none() && !self.seen.frame_gone {
             let _: Result<Value, PageError> = world.call(&Call::new("stopObserving"), Duration::from_millis(200)).await;
         }
+        for (popup, url) in self.seen.popups.iter_mut().zip(&self.seen.windows) {
+            popup.has_page = !url.is_empty() && url != BLANK;
+        }
         self.seen
     }
 
@@ -205,7 +242,7 @@ impl Watch {
     }
 
     fn busy(&self) -> bool {
-        self.seen.loading || !self.seen.open.is_empty()
+        self.seen.loading || !self.seen.open.is_empty() || self.window_missing()
     }
 
     /// A navigation is waited for longer than other consequences: until its page can be read.
@@ -216,13 +253,16 @@ impl Watch {
     /// Hears events until nothing that counts is under way. False when the limit passed.
     async fn await_quiet(&mut self, limit: Instant) -> bool {
         while self.busy() && !self.is_over() {
-            match timeout_at(limit, self.events.next()).await {
+            let missing = self.seen.missing_since.filter(|_| self.window_missing()).map(|since| since + WINDOW_WITHIN);
+            let until = missing.map_or(limit, |missing| missing.min(limit));
+            match timeout_at(until, self.events.next()).await {
                 Ok(Some(Heard::Event(event))) => self.take(event),
                 Ok(Some(_)) => {}
                 Ok(None) => {
                     self.seen.closed = true;
                     return false;
                 }
+                Err(_) if until < limit => {}
                 Err(_) => return false,
             }
         }

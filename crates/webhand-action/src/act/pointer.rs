@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use tokio::time::Instant;
-use webhand_browser::{BrowserError, Tab};
+use webhand_browser::{BrowserError, FrameInfo, Tab};
 use webhand_cdp::protocol::input::{self, DispatchMouseEvent, DispatchMouseEventType};
 use webhand_page::{Call, PageError, World};
 
 use super::{
     aim::{self, Aim, Spot, Wants},
-    effects::{Seen, Watch},
+    effects::{BLANK, Popup, Seen, Watch},
 };
 use crate::{
     catalogue::{Action, Click, Hover, Modifier, MouseButton, OpenedTab, Target},
@@ -213,27 +213,28 @@ async fn finish_click(
 }
 
 /// A popup becomes the current tab, unless told not to; its page is waited for.
-pub(crate) async fn adopt(session: &mut Session, popup: webhand_browser::TabId, follow: bool) -> Effect {
-    let opened = session.context.tab(popup);
-    let Some(tab) = opened else {
-        return Effect::TabClosed { tab: popup.to_string() };
+pub(crate) async fn adopt(session: &mut Session, popup: Popup, follow: bool) -> Effect {
+    let id = popup.tab.to_string();
+    let Some(tab) = session.context.tab(popup.tab) else {
+        return Effect::TabClosed { tab: id };
     };
     let mut events = tab.events();
     let limit = Instant::now() + session.settings.settle_cap;
+    let ready = |frame: &FrameInfo| frame.dom_ready && !(popup.has_page && matches!(frame.url.as_str(), "" | BLANK));
     // a popup that has its page already has nothing to say
-    while !tab.is_closed() && tab.frames().first().is_none_or(|frame| !frame.dom_ready) {
+    while !tab.is_closed() && !tab.frames().first().is_some_and(ready) {
         if !matches!(tokio::time::timeout_at(limit, events.next()).await, Ok(Some(_))) {
             break;
         }
     }
     if tab.is_closed() {
-        return Effect::TabClosed { tab: popup.to_string() };
+        return Effect::TabClosed { tab: id };
     }
     let url = tab.url();
     if follow {
         session.tab = tab;
     }
-    Effect::TabOpened { tab: popup.to_string(), url, followed: follow }
+    Effect::TabOpened { tab: id, url, followed: follow }
 }
 
 async fn click_point(session: &mut Session, click: &Click, x: f64, y: f64) -> Result<Outcome, ActionError> {
