@@ -1,5 +1,7 @@
 //! Acting on real pages in a real browser: what the page's own script saw, beside what the outcome says.
 
+#![allow(clippy::unwrap_used)]
+
 use serde_json::Value;
 use webhand_action::{
     BatchOptions, Session,

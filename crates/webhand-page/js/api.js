@@ -41,7 +41,7 @@ else watchChanges();
   prepareFill,
   setField,
   readBack,
-  chooseOptions,
+  chooseOptionsSoon,
   listOptions,
   focusOn,
   scroll: scrollPage,

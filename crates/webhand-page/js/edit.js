@@ -152,6 +152,20 @@ const chooseOptions = (id, wanted, mode) => {
   return { already: same, chosen: [...select.selectedOptions].map((option) => tidy(option.label)), wanted: hits.map((option) => tidy(option.label)) };
 };
 
+/**
+ * The same, waiting for a list that is filled late.
+ * @param {number} id @param {string[]} wanted @param {string} mode @param {number} ms
+ */
+const chooseOptionsSoon = async (id, wanted, mode, ms) => {
+  const until = performance.now() + ms;
+  for (;;) {
+    const chosen = chooseOptions(id, wanted, mode);
+    const left = until - performance.now();
+    if (chosen.miss !== 'option_missing' || left <= 0) return chosen;
+    await nextChange(left);
+  }
+};
+
 /** @param {HTMLOptionElement[]} options @param {string} want @returns {HTMLOptionElement | string} */
 const optionFor = (options, want) => {
   const words = tidy(want);

@@ -137,7 +137,8 @@ const effectsOf = (seen) => {
   const after = liveOf(seen.target);
   /** @type {Record<string, any>} */
   const changed = {};
-  for (const key of Object.keys({ ...seen.before, ...after })) {
+  // a target that went is told by that alone
+  for (const key of after.connected ? Object.keys({ ...seen.before, ...after }) : ['connected']) {
     if (JSON.stringify(seen.before[key]) !== JSON.stringify(/** @type {any} */ (after)[key])) changed[key] = /** @type {any} */ (after)[key] === undefined ? null : /** @type {any} */ (after)[key];
   }
   const active = deepActive();

@@ -25,9 +25,8 @@ impl World {
         let asked: Vec<_> = hosts
             .into_iter()
             .map(|host| {
-                let mut describe = DescribeNode::default();
-                describe.object_id = Some(host.clone());
-                describe.pierce = Some(true);
+                let describe =
+                    DescribeNode { object_id: Some(host.clone()), pierce: Some(true), ..DescribeNode::default() };
                 (host, burst.add(&describe))
             })
             .collect();
@@ -72,14 +71,15 @@ impl World {
     async fn adopt(&self, host: RemoteObjectId, root: BackendNodeId, within: Duration) -> Result<(), PageError> {
         let world = self.tab().world(self.frame()).await?;
         let session = self.session()?;
-        let mut resolve = ResolveNode::default();
-        resolve.backend_node_id = Some(root);
-        resolve.execution_context_id = Some(world);
-        resolve.object_group = Some(GROUP.to_owned());
+        let resolve = ResolveNode {
+            backend_node_id: Some(root),
+            execution_context_id: Some(world),
+            object_group: Some(GROUP.to_owned()),
+            ..ResolveNode::default()
+        };
         let root = self.tab().race(session.send(&resolve), within).await?.object.object_id;
         let mut call = CallFunctionOn::new("function (root) { webhand.adoptRoot(this, root) }");
-        let mut argument = CallArgument::default();
-        argument.object_id = root;
+        let argument = CallArgument { object_id: root, ..CallArgument::default() };
         call.object_id = Some(host);
         call.arguments = Some(vec![argument]);
         self.tab().race(session.send(&call), within).await?;

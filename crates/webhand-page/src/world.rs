@@ -144,10 +144,12 @@ impl World {
 
     async fn resolve(&self, node: dom::BackendNodeId, within: Duration) -> Result<runtime::RemoteObjectId, PageError> {
         let world = self.tab.world(&self.frame).await?;
-        let mut resolve = dom::ResolveNode::default();
-        resolve.backend_node_id = Some(node);
-        resolve.execution_context_id = Some(world);
-        resolve.object_group = Some("webhand".to_owned());
+        let resolve = dom::ResolveNode {
+            backend_node_id: Some(node),
+            execution_context_id: Some(world),
+            object_group: Some("webhand".to_owned()),
+            ..dom::ResolveNode::default()
+        };
         let reply = self.tab.race(self.session()?.send(&resolve), within).await?;
         reply.object.object_id.ok_or_else(|| PageError::Answer("a node without a handle".to_owned()))
     }
@@ -178,11 +180,13 @@ impl World {
         let asked: Vec<_> = nodes
             .iter()
             .map(|node| {
-                let mut resolve = dom::ResolveNode::default();
-                resolve.backend_node_id = Some(node.clone());
-                resolve.execution_context_id = Some(world.clone());
-                resolve.object_group = Some("webhand-listen".to_owned());
-                (node.clone(), burst.add(&resolve))
+                let resolve = dom::ResolveNode {
+                    backend_node_id: Some(*node),
+                    execution_context_id: Some(world),
+                    object_group: Some("webhand-listen".to_owned()),
+                    ..dom::ResolveNode::default()
+                };
+                (*node, burst.add(&resolve))
             })
             .collect();
         burst.send();
@@ -193,9 +197,7 @@ impl World {
                 Ok(reply) => {
                     if let Some(object) = reply.object.object_id {
                         own.push(node);
-                        let mut argument = runtime::CallArgument::default();
-                        argument.object_id = Some(object);
-                        arguments.push(argument);
+                        arguments.push(runtime::CallArgument { object_id: Some(object), ..Default::default() });
                     }
                 }
                 Err(BrowserError::Cdp(CdpError::Protocol { .. })) => {}

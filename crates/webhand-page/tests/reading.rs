@@ -1,5 +1,7 @@
 //! Reading real pages in a real browser.
 
+#![allow(clippy::unwrap_used)]
+
 use std::time::Duration;
 
 use webhand_browser::{Browser, Headless, Launch, Tab};

@@ -1,5 +1,7 @@
 //! The bound on tokens, held against o200k itself.
 
+#![allow(clippy::unwrap_used)]
+
 use std::sync::LazyLock;
 
 use proptest::prelude::*;

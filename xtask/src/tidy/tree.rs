@@ -8,7 +8,8 @@ use std::path::Path;
 
 use super::source::Source;
 
-const LEFT_OUT: &[&str] = &["target", "node_modules", "runs"];
+/// The fuzz targets are a workspace of their own, with the layout that cargo-fuzz asks for.
+const LEFT_OUT: &[&str] = &["target", "node_modules", "runs", "fuzz"];
 const KINDS: &[&str] = &["rs", "js", "toml", "md", "json"];
 const WHOLE_NAMES: &[&str] = &["LICENSE-MIT", "LICENSE-APACHE", "Cargo.lock"];
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::json;
-use tokio::time::{Instant, sleep};
+use tokio::time::Instant;
 use webhand_cdp::protocol::input::InsertText;
 use webhand_page::{Call, Checked, PageError, World};
 
@@ -256,16 +256,11 @@ pub(super) async fn select(session: &mut Session, select: &Select) -> Result<Out
         SelectMode::Remove => "remove",
         _ => "set",
     };
-    let late = Instant::now() + LATE_OPTIONS.min(session.settings.action_deadline);
+    let late = LATE_OPTIONS.min(session.settings.action_deadline);
     let watch = Watch::start(&session.tab);
-    let chosen = loop {
-        let call = Call::new("chooseOptions").arg(spot.local).arg(&select.values).arg(mode);
-        let chosen: Chosen = ask(session, &spot.world, call).await?;
-        if chosen.miss.as_deref() != Some("option_missing") || Instant::now() >= late {
-            break chosen;
-        }
-        sleep(Duration::from_millis(100)).await;
-    };
+    let call =
+        Call::new("chooseOptionsSoon").arg(spot.local).arg(&select.values).arg(mode).arg(late.as_millis() as u64);
+    let chosen: Chosen = ask(session, &spot.world, call).await?;
     if let Some(miss) = &chosen.miss {
         return Err(not_chosen(&spot, miss, &chosen));
     }

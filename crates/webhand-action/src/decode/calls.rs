@@ -23,6 +23,7 @@ static MARK: LazyLock<Regex> = LazyLock::new(|| {
         | \[TOOL_CALLS?\]
         | <function\s*=\s*["']?[\w.\-]+["']?\s*> | <invoke\s+name\s*=
         | \bto\s*=\s*functions\.[\w\-]+"#;
+    // proof: a constant pattern; every test that decodes compiles it
     Regex::new(pattern).expect("the pattern of call marks")
 });
 
@@ -32,6 +33,7 @@ static NAMED: LazyLock<Regex> = LazyLock::new(|| {
           <function\s*=\s*["']?(?P<a>[\w.\-]+) | <invoke\s+name\s*=\s*["']?(?P<b>[\w.\-]+)
         | functions\.(?P<c>[\w\-]+) | \[TOOL_CALLS?\]\s*(?P<d>[A-Za-z_][\w.\-]*) | tool▁sep｜>\s*(?P<e>[A-Za-z_][\w.\-]*)
         | <tool_call>\s*(?P<f>[A-Za-z_][\w.\-]*)"#;
+    // proof: a constant pattern; every test that decodes compiles it
     Regex::new(pattern).expect("the pattern of call names")
 });
 
@@ -41,11 +43,13 @@ static PARAM: LazyLock<Regex> = LazyLock::new(|| {
           <parameter\s*=\s*["']?(?P<a>[\w.\-]+)["']?\s*>(?P<av>.*?)</parameter>
         | <parameter\s+name\s*=\s*["'](?P<b>[\w.\-]+)["'][^>]*>(?P<bv>.*?)</parameter>
         | <arg_key>\s*(?P<c>[\w.\-]+)\s*</arg_key>\s*<arg_value>(?P<cv>.*?)</arg_value>"#;
+    // proof: a constant pattern; every test that decodes compiles it
     Regex::new(pattern).expect("the pattern of call parameters")
 });
 
 #[expect(clippy::expect_used, reason = "a constant pattern, compiled by every test")]
 static CODE: LazyLock<Regex> = LazyLock::new(|| {
+    // proof: a constant pattern; every test that decodes compiles it
     Regex::new(r"(?:^|[\s\[,;(>=`])(?P<name>[A-Za-z_][\w.]*)\(").expect("the pattern of a call as code")
 });
 
