@@ -5,7 +5,7 @@
 use serde_json::Value;
 use webhand_action::{
     BatchOptions, Session,
-    catalogue::{Action, Check, Click, Fill, Press, Scroll, Select, Target},
+    catalogue::{Action, Check, Click, Fill, Press, Scroll, Select, Target, Wait},
     error::ErrorCode,
     outcome::{Located, Outcome},
 };
@@ -176,5 +176,41 @@ async fn scrolling_says_how_far_and_when_it_is_at_the_end() {
     assert!(outcome.ok, "{outcome}");
     let outcome = session.perform(down).await;
     assert_eq!(code(&outcome), Some(ErrorCode::AtEnd), "{outcome}");
+    browser.close().await;
+}
+
+#[tokio::test]
+async fn a_page_that_never_answers_ends_in_a_timeout_and_hangs_nothing() {
+    let (browser, mut session) = open("<button onclick='for(;;);'>Stuck</button>").await;
+    let target = on(&session, "button", "Stuck");
+    let outcome = session.perform(Click::on(target)).await;
+    assert_eq!(code(&outcome), Some(ErrorCode::Timeout), "{outcome}");
+    assert!(!session.tabs().is_empty(), "the control plane still answers");
+    browser.close().await;
+}
+
+#[tokio::test]
+async fn a_browser_that_dies_in_mid_command_is_told_as_lost() {
+    let (browser, mut session) = open("<p>waiting</p>").await;
+    let pid = browser.info().pid.unwrap();
+    let killer = async {
+        let killed = std::process::Command::new("kill").args(["-9", &pid.to_string()]).status().unwrap();
+        assert!(killed.success());
+    };
+    let (outcome, ()) = tokio::join!(session.perform(Wait::text("never")), killer);
+    assert_eq!(code(&outcome), Some(ErrorCode::BrowserLost), "{outcome}");
+    let after = session.perform(Press::keys("Tab")).await;
+    assert_eq!(code(&after), Some(ErrorCode::BrowserLost), "{after}");
+    browser.close().await;
+}
+
+#[tokio::test]
+async fn what_cannot_be_asked_is_refused_with_what_to_do() {
+    let (browser, mut session) = open("<button>One</button>").await;
+    for target in ["B99", "I1", "Z3", "nonsense"] {
+        let outcome = session.perform(Click::on(target)).await;
+        assert_eq!(code(&outcome), Some(ErrorCode::InvalidAction), "{target}: {outcome}");
+        assert!(outcome.error.unwrap().hint.is_some(), "{target}");
+    }
     browser.close().await;
 }
