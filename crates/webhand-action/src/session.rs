@@ -246,8 +246,11 @@ impl Session {
     /// When the page cannot be read.
     pub async fn snapshot(&mut self) -> Result<Arc<Snapshot>, SessionError> {
         self.leave_closed_tab();
-        let context = Context::new(self.titled_tabs().await, self.status.get(&self.tab.id()).copied());
-        let read = self.reader.read(&self.tab, context).await;
+        let mut read = self.read_tab().await;
+        if read.is_err() && self.leave_closed_tab() {
+            // it closed itself while it was read
+            read = self.read_tab().await;
+        }
         let snapshot = match read {
             Ok(snapshot) => snapshot,
             Err(PageError::Browser(BrowserError::DialogOpen(dialog))) => self.frozen(&dialog),
@@ -259,11 +262,15 @@ impl Session {
         Ok(snapshot)
     }
 
+    async fn read_tab(&mut self) -> Result<Snapshot, PageError> {
+        let context = Context::new(self.titled_tabs().await, self.status.get(&self.tab.id()).copied());
+        self.reader.read(&self.tab, context).await
+    }
+
     /// Reads the current tab without showing it: what its user saw stays what refs are checked against. Elements that
     /// are new get refs, so that a message may name them.
     pub(crate) async fn glance(&mut self) -> Result<Snapshot, PageError> {
-        let context = Context::new(self.titled_tabs().await, self.status.get(&self.tab.id()).copied());
-        let snapshot = self.reader.read(&self.tab, context).await?;
+        let snapshot = self.read_tab().await?;
         for (node, control) in snapshot.controls() {
             self.fingerprints.entry(control.r#ref.number).or_insert_with(|| Fingerprint::of(node, control));
         }
