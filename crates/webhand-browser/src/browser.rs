@@ -64,7 +64,7 @@ impl Browser {
     /// its debugging WebSocket. Its tabs are adopted, and it stays when we go.
     ///
     /// # Errors
-    /// [`BrowserError::Cdp`] where nothing answers at that address.
+    /// [`BrowserError::ConnectFailed`] where nothing answers at that address.
     pub async fn connect(url: &str) -> Result<Self, BrowserError> {
         Self::connect_with(url, Launch::default()).await
     }

@@ -34,6 +34,14 @@ pub enum BrowserError {
         /// What happened, with the end of what the browser printed.
         detail: String,
     },
+    /// No browser answered at the address that was given.
+    #[error("no browser to connect to: {detail}")]
+    ConnectFailed {
+        /// The address, and what went wrong.
+        detail: String,
+        /// What to do about it.
+        advice: Option<String>,
+    },
     /// The browser is gone, or the connection to it.
     #[error("the browser is gone: {detail}")]
     Lost {
@@ -79,6 +87,7 @@ impl BrowserError {
             Self::NotFound { .. } => "browser_not_found",
             Self::InstallFailed { .. } => "install_failed",
             Self::LaunchFailed { .. } => "launch_failed",
+            Self::ConnectFailed { .. } => "connect_failed",
             Self::Lost { .. } | Self::TabCrashed => "browser_lost",
             Self::DialogOpen(_) => "dialog_open",
             Self::NoDialog => "no_dialog",
@@ -102,7 +111,9 @@ impl BrowserError {
             }
             Self::DialogOpen(dialog) => Some(format!("accept or dismiss the {} first", dialog.kind.name())),
             Self::TabCrashed => Some("load the page again".to_owned()),
+            Self::ConnectFailed { advice, .. } => advice.clone(),
             Self::Navigation(error) => error.hint(),
+            Self::Cdp(error) => error.hint(),
             _ => None,
         }
     }
@@ -112,6 +123,7 @@ impl From<CdpError> for BrowserError {
     fn from(error: CdpError) -> Self {
         match error {
             CdpError::Closed { .. } => Self::Lost { detail: error.to_string() },
+            CdpError::Handshake { .. } => Self::ConnectFailed { detail: error.to_string(), advice: error.hint() },
             CdpError::SessionGone { .. } => Self::TabClosed,
             CdpError::Timeout { method, after } => Self::Timeout { what: method.to_string(), after },
             other => Self::Cdp(other),

@@ -25,6 +25,7 @@ pub(crate) enum Profile {
         /// The folder that holds everything.
         folder: PathBuf,
         /// The lock, held as long as this value lives.
+        #[cfg_attr(not(unix), allow(dead_code, reason = "only held"))]
         lock: File,
     },
     /// The caller's own: never removed.
@@ -74,6 +75,7 @@ impl Profile {
     /// A folder for the browser's temporary files, so that those go with the
     /// profile. `None` where the path is too long for the sockets that
     /// Chromium puts there (108 bytes on Linux, 104 on macOS).
+    #[cfg(any(unix, test))]
     pub(crate) fn temporary(&self) -> Option<PathBuf> {
         let folder = self.to_remove()?.join("tmp");
         let socket = "/org.chromium.Chromium.XXXXXX/SingletonSocket".len();

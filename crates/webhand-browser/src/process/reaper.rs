@@ -27,6 +27,7 @@ const SCRIPT: &str = include_str!("reaper.sh");
 const TOLD_WITHIN: Duration = Duration::from_secs(10);
 /// What a pipe holds, where the system allows it: snapshots and screenshots
 /// then pass in few writes.
+#[cfg(target_os = "linux")]
 const PIPE_BYTES: usize = 1 << 20;
 
 /// The reaper reads its end: when it closes, the browser has to go.

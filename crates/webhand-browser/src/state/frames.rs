@@ -80,6 +80,11 @@ impl FrameTree {
         &self.main
     }
 
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        self.frames.len()
+    }
+
     pub(crate) fn main(&self) -> Option<&Frame> {
         self.frames.get(&self.main)
     }

@@ -16,4 +16,6 @@ pub(crate) use machine::{Effect, Machine, Target};
 pub(crate) use tab::TabState;
 
 #[cfg(test)]
+mod properties;
+#[cfg(test)]
 mod tests;

@@ -229,6 +229,23 @@ impl Tab {
         self.room.events()
     }
 
+    /// Waits until the tab is set up and its first document is known. A tab
+    /// from [`Context::new_tab`](crate::Context::new_tab) is; a popup that was
+    /// just told of may not be yet.
+    ///
+    /// # Errors
+    /// [`BrowserError::Timeout`], [`BrowserError::TabClosed`] or
+    /// [`BrowserError::Lost`].
+    pub async fn ready(&self, deadline: Duration) -> Result<(), BrowserError> {
+        let id = self.room.id;
+        let ready = self.shared.wait(|machine| match tab_state(machine, &self.shared, id) {
+            Err(gone) => Some(Err(gone)),
+            Ok(tab) => tab.ready.then_some(Ok(())),
+        });
+        let timeout = BrowserError::Timeout { what: "setting the tab up".to_owned(), after: deadline };
+        tokio::time::timeout(deadline, ready).await.unwrap_or(Err(timeout))
+    }
+
     /// Waits until every event that the browser has sent so far shows in the
     /// state of its tabs. The reply to a command does not wait for events that
     /// came before it; after this, frames, dialog and address are as new as
