@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use webhand::action::{
     catalogue::{Action, Catalogue},
-    decode::{DecodeError, Decision, Finish, decode},
+    decode::{Decision, DecodeError, Finish, decode},
 };
 
 /// What to read.
@@ -91,7 +91,8 @@ fn same_actions(expected: &[Value], actions: &[Action]) -> Result<bool, String> 
 
 fn same_error(case: &Case, error: &DecodeError) -> bool {
     let hint = error.hint().unwrap_or_default();
-    case.error.as_deref() == Some(error.code()) && case.hint.as_ref().is_none_or(|wanted| hint.contains(wanted.as_str()))
+    case.error.as_deref() == Some(error.code())
+        && case.hint.as_ref().is_none_or(|wanted| hint.contains(wanted.as_str()))
 }
 
 fn found(read: &Result<Decision, DecodeError>) -> String {

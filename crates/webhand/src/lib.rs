@@ -35,8 +35,8 @@ pub mod prelude {
     pub use webhand_action::{
         BatchOptions, Report, ReportItem, Session, SessionError, Settings,
         catalogue::{
-            Action, Back, Catalogue, Check, Click, Dialog, Done, Fill, Find, Focus, Forward, Hover, Navigate, Options, Press,
-            Read, Reload, Remember, Screenshot, Scroll, Search, Select, Target, Type, Wait,
+            Action, Back, Catalogue, Check, Click, Dialog, Done, Fill, Find, Focus, Forward, Hover, Navigate, Options,
+            Press, Read, Reload, Remember, Screenshot, Scroll, Search, Select, Target, Type, Wait,
         },
         error::{ActionError, ErrorCode},
         outcome::Outcome,
