@@ -2,7 +2,7 @@
 // The event-time check. Capture listeners on the window of our world look at where the real event arrives; if that is not
 // the target or inside it, the whole gesture is swallowed before any handler or default action of the page.
 
-const GESTURE = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu', 'touchstart', 'touchend'];
+const GESTURE = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu'];
 
 /** @type {{el: Element, verdict: '' | 'hit' | 'miss' | 'lost', on: string, seen: string[], clicks: number} | null} */
 let guarded = null;
@@ -57,12 +57,9 @@ const labelOf = (node) => {
   return text ? `${tag} "${text}"` : tag + (attr(node, 'id') ? `#${attr(node, 'id')}` : '');
 };
 
-/** Puts the listeners first again: document.open() takes them away. */
+/** Makes sure of the listeners: document.open() takes them away. One that is there is not added again. */
 const armListeners = () => {
-  for (const type of GESTURE) {
-    removeEventListener(type, watchGesture, true);
-    addEventListener(type, watchGesture, { capture: true, passive: false });
-  }
+  for (const type of GESTURE) addEventListener(type, watchGesture, true);
 };
 
 /** @param {Element} el */

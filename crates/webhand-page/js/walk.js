@@ -82,7 +82,7 @@ class Walk {
     this.width = innerWidth;
     this.height = innerHeight;
     this.active = deepActive();
-    this.modal = topModal();
+    this.modal = quick ? null : topModal();
     /** What a quick walk listed. @type {Listed[]} */
     this.found = [];
   }

@@ -72,7 +72,8 @@ impl<'a> Selection<'a> {
     }
 
     fn keeps(&self, domain: &str, owner: &str, field: &Field) -> bool {
-        !(field.deprecated && field.optional) && !self.leave_out.contains(&format!("{domain}.{owner}.{}", field.name))
+        let left_out = self.leave_out.contains(&format!("{domain}.{owner}.{}", field.name));
+        !(left_out || field.deprecated && field.optional)
     }
 
     /// Whether a value of this type can stand in for a missing field: identifiers cannot.

@@ -1,9 +1,9 @@
 //! A model's reply becomes a [`Decision`], or an error that tells the model what was wrong. Total: any text in, no panic
 //! out, nothing guessed in silence.
 //!
-//! The way of a reply: reasoning is taken out ([`reasoning`]), calls written with a provider's marks are read
-//! ([`calls`]), else the JSON is found ([`candidates`], [`json`]), unwrapped ([`envelope`]) and read as actions
-//! ([`decision`], [`items`]), each of which is put into the catalogue's form ([`params`]) and validated. No browser, no
+//! The way of a reply: reasoning is taken out (`reasoning`), calls written with a provider's marks are read
+//! (`calls`), else the JSON is found (`candidates`, `json`), unwrapped (`envelope`) and read as actions
+//! (`decision`, `items`), each of which is put into the catalogue's form (`params`) and validated. No browser, no
 //! provider.
 
 mod calls;
