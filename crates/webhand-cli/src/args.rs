@@ -105,7 +105,7 @@ pub(crate) struct DemoArgs {
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: Option<PathBuf>,
     /// Wait that long before each step, for people who watch
-    #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "1", value_parser = seconds)]
+    #[arg(long, value_name = "TIME", num_args = 0..=1, default_missing_value = "1", value_parser = seconds)]
     pub(crate) slow: Option<std::time::Duration>,
 }
 
@@ -193,7 +193,12 @@ pub(crate) fn asked(matches: &clap::ArgMatches) -> Result<(General, Asked), clap
 }
 
 fn seconds(text: &str) -> Result<std::time::Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    let (number, unit) = match text.strip_suffix("ms") {
+        Some(number) => (number, 1000.0),
+        None => (text.strip_suffix('s').unwrap_or(text), 1.0),
+    };
+    let seconds: f64 = number.trim().parse().map_err(|_| "not a time: write 2, 2s or 400ms".to_owned())?;
+    let seconds = seconds / unit;
     if !(0.0..=60.0).contains(&seconds) {
         return Err("between 0 and 60 seconds".to_owned());
     }

@@ -267,6 +267,7 @@ Walk.prototype.emitStructure = function emitStructure(el, tag, role) {
   if (role === 'img') this.learn(name);
   place.line = this.lines.length - 1;
   place.depth++;
+  place.echo = name;
   place.needs = role !== 'img' && role !== 'progressbar' && role !== 'meter' && role !== 'cell' && role !== 'columnheader' && role !== 'gridcell';
   place.merge = name === '' && /^(heading|listitem|cell|gridcell|columnheader|rowheader|term|definition|status|alert|blockquote)$/.test(role);
 };

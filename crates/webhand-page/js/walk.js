@@ -40,6 +40,8 @@ class Place {
     this.around = from ? from.around : -1;
     /** @type {number} */
     this.all = from ? from.all : 0; // STYLED where every element of this root must be styled
+    /** The name of the part around it: a text that only repeats it is not printed. @type {string} */
+    this.echo = from ? from.echo : '';
     this.inline = false; // its text runs on
     this.line = -1;
     this.merge = false;
@@ -108,8 +110,12 @@ class Walk {
     if (UNTIDY.test(text)) text = text.replace(/\s+/g, ' ');
     if (text === '') return;
     const place = this.place;
-    this.lines.push(lineHead('t', place.depth, place.near) + text);
     this.learn(text);
+    if (text === place.echo) {
+      place.echo = '';
+      return;
+    }
+    this.lines.push(lineHead('t', place.depth, place.near) + text);
   }
 
   /** Takes text that stands here. @param {string} text */

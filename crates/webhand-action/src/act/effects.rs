@@ -122,7 +122,8 @@ impl Watch {
                 seen.open.insert(id);
             }
             TabEvent::RequestFinished { id, status, failed } => {
-                if seen.open.remove(&id) && failed.is_some() {
+                // an answer without content is told as aborted, and is an answer
+                if seen.open.remove(&id) && failed.is_some() && status.is_none_or(|status| status >= 400) {
                     seen.failed += 1;
                 }
                 if seen.documents.contains(&id) && status.is_some() {
