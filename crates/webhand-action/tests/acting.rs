@@ -214,3 +214,13 @@ async fn what_cannot_be_asked_is_refused_with_what_to_do() {
     }
     browser.close().await;
 }
+
+#[tokio::test]
+async fn what_a_click_in_a_frame_does_around_it_is_seen() {
+    let html = "<p id=p>before</p><iframe title=inner width=300 height=80 srcdoc=\"<button onclick='setTimeout(() => parent.document.getElementById(`p`).textContent = `after`, 60)'>Tell</button>\"></iframe>";
+    let (browser, mut session) = open(html).await;
+    let outcome = session.perform(Click::on(on(&session, "button", "Tell"))).await;
+    assert!(outcome.ok, "{outcome}");
+    assert_eq!(js(&session, "p.textContent").await, "after");
+    browser.close().await;
+}

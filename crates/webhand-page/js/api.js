@@ -69,7 +69,11 @@ else watchChanges();
       return { again: true };
     }
     const hit = deepHit(document, at[0], at[1]);
-    if (hit === el) return { ok: true, x: at[0], y: at[1] };
+    if (hit === el) {
+      // what happens inside may show out here
+      startObserving(el);
+      return { ok: true, x: at[0], y: at[1] };
+    }
     const layer = hit ? layerOf(hit, el) : null;
     return { miss: 'covered', cover: layer ? { id: idOf(layer), name: layerName(layer), passing: looksPassing(layer) } : null };
   },

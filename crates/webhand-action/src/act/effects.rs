@@ -5,6 +5,7 @@
 
 use std::{collections::HashSet, time::Duration};
 
+use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
@@ -270,19 +271,47 @@ impl Watch {
         true
     }
 
+    /// The worlds of the frames around a frame: what a click in it does may show in any of them.
+    fn outer_worlds(&self, world: &World) -> Vec<World> {
+        let mut worlds = Vec::new();
+        let mut frame = self.tab.frame(world.frame());
+        while let Some(parent) = frame.and_then(|frame| frame.parent) {
+            worlds.push(World::new(&self.tab, parent.clone()));
+            frame = self.tab.frame(&parent);
+        }
+        worlds
+    }
+
     /// The page's own account, unless events make it needless first.
     async fn ask_page(&mut self, world: &World, patience: Duration, cap: Instant) -> Option<PageEffects> {
         let left = cap.saturating_duration_since(Instant::now()).max(Duration::from_millis(100));
         let call = Call::new("effects").arg(patience.as_millis() as u64).arg(left.as_millis() as u64);
         let within = left + Duration::from_secs(3);
-        let asking = async {
-            let answer: Result<Option<PageEffects>, PageError> = world.call(&call, within).await;
-            answer.ok().flatten()
-        };
-        tokio::pin!(asking);
+        let worlds = [world.clone()].into_iter().chain(self.outer_worlds(world)).enumerate();
+        let mut asking: FuturesUnordered<_> = worlds
+            .map(|(level, world)| {
+                let call = &call;
+                async move {
+                    let answer: Result<Option<PageEffects>, PageError> = world.call(call, within).await;
+                    (level, answer.ok().flatten())
+                }
+            })
+            .collect();
+        let mut own = None;
         loop {
             tokio::select! {
-                page = &mut asking => return page,
+                Some((level, page)) = asking.next() => match page {
+                    Some(page) if level > 0 && page.any => return Some(page.from_outside()),
+                    Some(page) if level == 0 && page.any => return Some(page),
+                    page => {
+                        if level == 0 {
+                            own = page;
+                        }
+                        if asking.is_empty() {
+                            return own;
+                        }
+                    }
+                },
                 heard = self.events.next() => match heard {
                     Some(Heard::Event(event)) => {
                         self.take(event);
@@ -354,6 +383,11 @@ impl Seen {
 }
 
 impl PageEffects {
+    /// The same as seen from a frame inside: none of it is the target's own.
+    fn from_outside(self) -> Self {
+        Self { near: 0, far: self.near + self.far, changed: serde_json::Map::new(), focus: None, ..self }
+    }
+
     pub(crate) fn add_to(self, effects: &mut Effects, session: &Session, world: &World) {
         for (key, value) in &self.changed {
             let switch = || match value.as_str() {
