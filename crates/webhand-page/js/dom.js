@@ -26,6 +26,7 @@ const getPreviousElement = getterOf(Element.prototype, 'previousElementSibling')
 const getNextElement = getterOf(Element.prototype, 'nextElementSibling');
 const getAssignedSlot = getterOf(Element.prototype, 'assignedSlot');
 const getAttributeOf = Element.prototype.getAttribute;
+const attributeNamesOf = Element.prototype.getAttributeNames;
 const hasAttributesOf = Element.prototype.hasAttributes;
 const hasAttributeOf = Element.prototype.hasAttribute;
 const rectOf = Element.prototype.getBoundingClientRect;

@@ -22,16 +22,16 @@ Walk.prototype.controlRole = function controlRole(el, tag, role, bits, style, pl
   if (tag === 'audio' || tag === 'video') return has(el, 'controls') ? 'generic' : '';
   if (tag === 'canvas') return 'canvas';
   if (WIDGETS.has(role) || /^(date|color|file)$/.test(role)) return role;
-  if (isEditableRoot(el)) return role && role !== 'generic' && !STRUCTURE.has(role) ? role : 'textbox';
+  if (this.facts & EDITABLE && isEditableRoot(el)) return role && role !== 'generic' && !STRUCTURE.has(role) ? role : 'textbox';
   if (tag === 'select' || tag === 'input' || tag === 'textarea' || tag === 'button') return role || 'generic';
-  const focusable = has(el, 'tabindex') && /** @type {HTMLElement} */ (el).tabIndex >= 0;
-  const listens = (bits & LISTENING) !== 0 || hasInlineHandler(el);
+  const focusable = (this.facts & TABINDEX) !== 0 && /** @type {HTMLElement} */ (el).tabIndex >= 0;
+  const listens = (bits & LISTENING) !== 0 || (this.facts & HANDLER) !== 0;
   if (MAYBE_WIDGETS.has(role) && (focusable || listens)) return role;
   if (role === 'dialog' || role === 'alertdialog') return role;
   if (tag === 'body' || tag === 'html') return '';
   if (listens) return this.reacts(el, hand) ? (STRUCTURE.has(role) ? 'generic' : role || 'generic') : '';
   if (focusable && !STRUCTURE.has(role) && tag !== 'details') return this.holdsFields(el) ? '' : role || 'generic';
-  if (attr(el, 'draggable') === 'true') return role && !STRUCTURE.has(role) ? role : 'generic';
+  if (this.facts & DRAGGABLE && attr(el, 'draggable') === 'true') return role && !STRUCTURE.has(role) ? role : 'generic';
   return handBegins && !place.muted && !this.holdsFields(el) && tidy(getTextContent.call(el)) !== '' ? 'generic' : '';
 };
 
@@ -57,14 +57,6 @@ Walk.prototype.reacts = function reacts(el, hand) {
   for (const inner of queryAll.call(el, '*')) if (listening.has(inner)) return false;
   const box = boxOf(el);
   return box.width * box.height < this.width * this.height * 0.6;
-};
-
-/** @param {Element} el */
-const hasInlineHandler = (el) => {
-  for (const key of ['onclick', 'onmousedown', 'onmouseup', 'onpointerdown', 'onpointerup', 'ontouchstart', 'ontouchend', 'ondblclick', 'oncontextmenu', 'onkeydown', 'ondragstart']) {
-    if (has(el, key)) return true;
-  }
-  return false;
 };
 
 /**

@@ -19,7 +19,9 @@ Walk.prototype.enterMarked = function enterMarked(el, tag, bits) {
   const place = new Place(saved);
   let block = !INLINE.has(tag) || saved.flex;
   let style = null;
-  if (hidesItself(el, tag)) bits |= STYLED | ALL_GROUPS;
+  const facts = factsOf(el);
+  this.facts = facts;
+  if (hidesItself(el, tag, facts)) bits |= STYLED | ALL_GROUPS;
   if (bits & STYLED) {
     style = getComputedStyle(el);
     const display = style.display;
@@ -29,8 +31,8 @@ Walk.prototype.enterMarked = function enterMarked(el, tag, bits) {
     block = saved.flex || !/^(inline|contents|ruby)/.test(display) || display.startsWith('inline-') || ((groups & LAYS) !== 0 && style.float !== 'none');
     if (!this.settle(el, tag, style, place, groups, display)) return null;
   }
-  if (has(el, 'inert')) place.off = 'inert';
-  else if (attr(el, 'aria-disabled') === 'true') place.off = place.off || 'aria-disabled by ancestor';
+  if (facts & INERT) place.off = 'inert';
+  else if (facts & ARIA_DISABLED && attr(el, 'aria-disabled') === 'true') place.off = place.off || 'aria-disabled by ancestor';
   if (tag === 'iframe' || tag === 'frame' || tag === 'embed' || tag === 'object') {
     this.flush();
     this.place = place;
@@ -38,12 +40,12 @@ Walk.prototype.enterMarked = function enterMarked(el, tag, bits) {
     this.place = saved;
     return null;
   }
-  const role = roleOf(el, tag);
+  const role = facts & ROLE ? roleOf(el, tag) : nativeRole(el, tag);
   const control = this.controlRole(el, tag, role, bits, style, place);
   if (block || control || STRUCTURE.has(role)) this.flush();
   if (tag === 'br') return null;
   if (place.near && block && !(bits === 0 && INLINE.has(tag)) && getFirstChild.call(el)) place.near = this.isNear(el);
-  if (LIVE.has(role) || (has(el, 'aria-live') && attr(el, 'aria-live') !== 'off')) place.around = place.item;
+  if (LIVE.has(role) || ((facts & ARIA_LIVE) !== 0 && attr(el, 'aria-live') !== 'off')) place.around = place.item;
   if (isItem(el, tag, role)) place.item = this.openItem();
   this.place = place;
   if (control) {
@@ -60,17 +62,22 @@ Walk.prototype.enterMarked = function enterMarked(el, tag, bits) {
   return this.descend(el, tag, saved, block, control);
 };
 
+/** Tags that hold nothing to be seen apart. */
+const LEAVES = setOf('input textarea select canvas audio video img area progress meter hr');
+
+/** Leaves an element without going down. @this {Walk} @param {Place} saved @returns {null} */
+Walk.prototype.stop = function stop(saved) {
+  this.leave(saved);
+  return null;
+};
+
 /**
  * Decides how to go down: into the shadow root, a slot's nodes, a closed details' summary, or the children.
  * @this {Walk} @param {Element} el @param {string} tag @param {Place} saved @param {boolean} block @param {string} control
  * @returns {number | Place | null}
  */
 Walk.prototype.descend = function descend(el, tag, saved, block, control) {
-  const stop = () => {
-    this.leave(saved);
-    return null;
-  };
-  if (/^(input|textarea|select|canvas|audio|video|img|area|progress|meter|hr)$/.test(tag)) return stop();
+  if (LEAVES.has(tag)) return this.stop(saved);
   if (tag === 'svg' || (control && tag === 'math')) {
     if (control || this.place.muted) this.place.muted = true;
     return saved;
@@ -92,24 +99,22 @@ Walk.prototype.descend = function descend(el, tag, saved, block, control) {
         this.run(node, true);
       }
       this.nested--;
-      return stop();
+      return this.stop(saved);
     }
   }
   if (tag === 'details' && !(/** @type {HTMLDetailsElement} */ (el).open)) {
     const summary = [...queryAll.call(el, ':scope > summary')][0];
     if (summary) this.run(summary, true);
-    return stop();
+    return this.stop(saved);
   }
   if (!block && this.place.line < 0) this.place.inline = true;
   return saved;
 };
 
-/** Whether attributes of its own may hide or move it. @param {Element} el @param {string} tag */
-const hidesItself = (el, tag) => {
-  if (!hasAttributesOf.call(el)) return false;
-  if (has(el, 'hidden') || has(el, 'popover') || tag === 'dialog') return true;
-  const own = attr(el, 'style');
-  return own !== null && TELLING_TEXT.test(own);
+/** Whether attributes of its own may hide or move it. @param {Element} el @param {string} tag @param {number} facts */
+const hidesItself = (el, tag, facts) => {
+  if (tag === 'dialog' || facts & HIDDEN) return true;
+  return (facts & OWN_STYLE) !== 0 && TELLING_TEXT.test(attr(el, 'style') || '');
 };
 
 /**

@@ -5,6 +5,7 @@
 interface Walk {
   // enter.js
   enterMarked(el: Element, tag: string, bits: number): number | Place | null;
+  stop(saved: Place): null;
   descend(el: Element, tag: string, saved: Place, block: boolean, control: string): number | Place | null;
   settle(el: Element, tag: string, style: CSSStyleDeclaration, place: Place, groups: number, display: string): boolean;
   clip(el: Element, style: CSSStyleDeclaration, place: Place, box: DOMRect, clipsX: boolean, clipsY: boolean, lifted: boolean): boolean;

@@ -30,6 +30,32 @@ const groupsOf = (style) => {
   return groups;
 };
 
+/** What the attributes of an element may mean for it, told by their names alone. */
+const ROLE = 1;
+const HIDDEN = 2;
+const OWN_STYLE = 4;
+const INERT = 8;
+const ARIA_DISABLED = 16;
+const ARIA_LIVE = 32;
+const TABINDEX = 64;
+const EDITABLE = 128;
+const DRAGGABLE = 256;
+const HANDLER = 512;
+/** @type {Map<string, number>} */
+const ATTRIBUTE_FACTS = new Map([['role', ROLE], ['hidden', HIDDEN], ['popover', HIDDEN], ['style', OWN_STYLE], ['inert', INERT], ['aria-disabled', ARIA_DISABLED],
+  ['aria-live', ARIA_LIVE], ['tabindex', TABINDEX], ['contenteditable', EDITABLE], ['draggable', DRAGGABLE]]);
+for (const key of ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'touchstart', 'touchend', 'dblclick', 'contextmenu', 'keydown', 'dragstart']) {
+  ATTRIBUTE_FACTS.set(`on${key}`, HANDLER);
+}
+
+/** @param {Element} el */
+const factsOf = (el) => {
+  if (!hasAttributesOf.call(el)) return 0;
+  let facts = 0;
+  for (const name of attributeNamesOf.call(el)) facts |= ATTRIBUTE_FACTS.get(name) || 0;
+  return facts;
+};
+
 /** More selectors than this and styling every element is the cheaper way. */
 const SELECTORS_MAX = 48;
 

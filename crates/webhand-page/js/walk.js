@@ -75,6 +75,7 @@ class Walk {
     this.quick = quick;
     /** @type {Set<number>} */
     this.listed = new Set();
+    this.facts = 0; // what the attributes of the element at hand may mean
     /** @type {Element | null} */
     this.proxy = null; // the hidden control that a label drives
     this.controls = 0;
