@@ -366,8 +366,8 @@ mod tests {
         let settings = Settings::read(&Environment::default(), &General::default()).unwrap();
         assert_eq!(settings, Settings::built_in());
         let environment =
-            Environment { browser: Some("bin/chrome".into()), folder: "/work".into(), ..Environment::default() };
+            Environment { browser: Some("bin/chrome".into()), folder: "/opt".into(), ..Environment::default() };
         let settings = Settings::read(&environment, &General::default()).unwrap();
-        assert_eq!(settings.browser.value, Some("/work/bin/chrome".into()));
+        assert_eq!(settings.browser.value, Some("/opt/bin/chrome".into()));
     }
 }

@@ -301,7 +301,7 @@ impl Watch {
         loop {
             tokio::select! {
                 Some((level, page)) = asking.next() => match page {
-                    Some(page) if level > 0 && page.any => return Some(page.from_outside()),
+                    Some(page) if level > 0 && page.any => return Some(page.seen_from_outside()),
                     Some(page) if level == 0 && page.any => return Some(page),
                     page => {
                         if level == 0 {
@@ -384,7 +384,7 @@ impl Seen {
 
 impl PageEffects {
     /// The same as seen from a frame inside: none of it is the target's own.
-    fn from_outside(self) -> Self {
+    fn seen_from_outside(self) -> Self {
         Self { near: 0, far: self.near + self.far, changed: serde_json::Map::new(), focus: None, ..self }
     }
 
