@@ -47,11 +47,6 @@ else watchChanges();
   scroll: scrollPage,
   /** How far the document is scrolled. */
   scrolled: () => [scrollX, scrollY],
-  /** @param {number} id */
-  describe: (id) => {
-    const el = elementOf(id);
-    return el && getIsConnected.call(el) ? describe(el) : { listed: null, hidden: 'gone' };
-  },
   /** Where a frame's inside begins, and whether a point in it gets a click. @param {number} id @param {number} x @param {number} y */
   throughFrame: (id, x, y) => {
     const el = /** @type {HTMLElement | null} */ (elementOf(id));
@@ -88,10 +83,4 @@ else watchChanges();
   takeHosts,
   /** The closed shadow root of an element, handed in by the browser. @param {Element} host @param {ShadowRoot} root */
   adoptRoot: (host, root) => closedRoots.set(host, root),
-  /** Elements that have no listener any more. @param {...Element} els */
-  unlisten: (...els) => {
-    for (const el of els) if (el && getNodeType.call(el) === 1) listening.delete(el);
-  },
-  /** Whether a text is shown. @param {string} text */
-  shows: (text) => findText(text) !== null,
 });

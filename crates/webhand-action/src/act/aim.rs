@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tokio::time::{Instant, sleep_until};
 use webhand_browser::{FrameId, FrameInfo};
-use webhand_page::{Call, Family, PageError, Ref, RefText, State, World, family_of};
+use webhand_page::{Call, PageError, Ref, RefText, State, World, family_of};
 
 use crate::{
     catalogue::Target,
@@ -141,7 +141,7 @@ fn aim_ref(session: &Session, text: RefText) -> Result<Aim, ActionError> {
             .with_kind("other_tab")
             .with_hint(format!("switch to tab {} first", handle.tab)));
     }
-    let seen = session.fingerprint(text.number).cloned().or_else(|| layer_print(family)).ok_or_else(unknown)?;
+    let seen = session.fingerprint(text.number).cloned().ok_or_else(unknown)?;
     let stale = || {
         ActionError::new(ErrorCode::StaleRef, format!("{own} {:?} was on a page that is gone", seen.name))
             .with_hint("look at the page again and use its refs")
@@ -152,11 +152,6 @@ fn aim_ref(session: &Session, text: RefText) -> Result<Aim, ActionError> {
     }
     let world = World::new(&session.tab, frame.id.clone());
     Ok(Aim { frame, world, local: handle.local, r#ref: Some(own), seen })
-}
-
-/// A layer that was only named as a cover has no line of its own to be checked against.
-fn layer_print(_family: Family) -> Option<Fingerprint> {
-    None
 }
 
 fn nearest_hint(session: &Session, text: RefText) -> String {
