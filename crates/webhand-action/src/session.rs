@@ -76,7 +76,7 @@ impl Fingerprint {
     fn of(node: &Node, control: &Control) -> Self {
         Self {
             role: node.role.as_str().to_owned(),
-            name: node.name.clone(),
+            name: node.name.to_string(),
             item: control.item,
             tag: control.tag.clone(),
             id: control.attributes.id.clone(),
@@ -86,7 +86,7 @@ impl Fingerprint {
     }
 
     fn is_of(&self, node: &Node, control: &Control) -> bool {
-        self.role == node.role.as_str() && self.name == node.name && self.item == control.item
+        self.role == node.role.as_str() && *self.name == *node.name && self.item == control.item
     }
 }
 

@@ -22,9 +22,9 @@ fn page(nodes: usize) -> Snapshot {
         let mut node = Node::default();
         node.depth = depth;
         node.role = Role::new(role);
-        node.name = name;
+        node.name = name.into();
         node.in_view = page.nodes.len() < 50;
-        node.control = control;
+        node.control = control.map(Into::into);
         page.nodes.push(node);
         page.nodes.len()
     };

@@ -78,9 +78,15 @@ else watchChanges();
   },
   /** Notes elements that have listeners. @param {...Element} els */
   listen: (...els) => {
-    for (const el of els) if (el && getNodeType.call(el) === 1) listening.add(el);
+    for (const el of els) {
+      if (!el || getNodeType.call(el) !== 1 || listening.has(el)) continue;
+      listening.add(el);
+      note(el);
+      // an element in a closed root knows its root
+      for (let root = rootNodeOf.call(el); root instanceof ShadowRoot; root = rootNodeOf.call(root.host)) adoptRoot(root);
+    }
   },
   takeHosts,
-  /** The closed shadow root of an element, handed in by the browser. @param {Element} host @param {ShadowRoot} root */
-  adoptRoot: (host, root) => closedRoots.set(host, root),
+  /** A closed shadow root, handed in by the browser. */
+  adoptRoot,
 });

@@ -49,6 +49,13 @@ const boxOf = (el) => rectOf.call(el);
 /** Shadow roots that the page closed, handed to us by the browser: host → root. @type {WeakMap<Element, ShadowRoot>} */
 const closedRoots = new WeakMap();
 
+/** @param {ShadowRoot} root a root that the browser, or an element in it, led us to */
+const adoptRoot = (root) => {
+  if (root.mode !== 'closed' || closedRoots.has(root.host)) return;
+  closedRoots.set(root.host, root);
+  note(root.host);
+};
+
 /** @param {Element} el @returns {ShadowRoot | null} */
 const shadowOf = (el) => getShadowRoot.call(el) || closedRoots.get(el) || null;
 
@@ -81,8 +88,3 @@ const tidy = (text) => text.replace(/\s+/g, ' ').trim();
 
 /** A set from a space-separated list. @param {string} words */
 const setOf = (words) => new Set(words.split(' '));
-
-/** Never part of what is seen. */
-const NEVER = setOf('script style head meta link template noscript title base param source track datalist rp option optgroup colgroup col');
-/** Tags whose text runs on with what stands beside it. */
-const INLINE = setOf('span b i em strong small sub sup mark u s code abbr cite q var kbd time font bdi bdo ins del dfn data samp tt big wbr slot label nobr acronym ruby rt');

@@ -15,7 +15,7 @@ Walk.prototype.controlRole = function controlRole(el, tag, role, bits, style, pl
   const hand = style !== null && (bits & INVITES) !== 0 ? style.cursor === 'pointer' : place.hand;
   const handBegins = hand && !place.hand;
   if (style !== null) place.hand = hand;
-  if ((bits & LISTENING) === 0 && !hasAttributesOf.call(el) && !NATIVE.has(tag)) {
+  if ((bits & LISTENING) === 0 && this.facts === 0 && !(kindOf(tag) & NATIVE)) {
     return handBegins && !place.muted && !INLINE_WRAPPERS.has(tag) && !this.holdsFields(el) && tidy(getTextContent.call(el)) !== '' ? 'generic' : '';
   }
   if (tag === 'label') return this.labelRole(/** @type {HTMLLabelElement} */ (el), place);
@@ -35,8 +35,6 @@ Walk.prototype.controlRole = function controlRole(el, tag, role, bits, style, pl
   return handBegins && !place.muted && !this.holdsFields(el) && tidy(getTextContent.call(el)) !== '' ? 'generic' : '';
 };
 
-/** Tags that are controls, or may be, without an attribute. */
-const NATIVE = setOf('button input select textarea summary label canvas audio video');
 /** Wrappers for which a pointer means nothing by itself. */
 const INLINE_WRAPPERS = setOf('body html main form table tbody tr ul ol');
 
@@ -124,15 +122,16 @@ Walk.prototype.emitControl = function emitControl(el, tag, role, bits, style) {
     if (!box || beyond(box) || (place.clips.length > 0 && !this.shows(box, place.clips))) return false;
   }
   const targetTag = target === el ? tag : tagOf(target);
+  const facts = target === el ? this.facts : factsOf(target);
   const named = this.nameControl(el, tag, target, targetTag, role);
-  let state = stateOf(target, targetTag, role, place.off);
+  let state = stateOf(target, targetTag, role, facts, place.off);
   if (target === this.active) state = { ...state, focused: true };
   if (!place.pointer && !state.disabled) state = { ...state, disabled: 'pointer-events: none' };
   const inView = box !== null && this.inView(box);
   const cover = state.disabled || this.quick ? null : this.coverOf(el, inView);
   const kind = targetTag === 'input' || targetTag === 'button' ? /** @type {HTMLInputElement} */ (target).type : '';
   this.printControl({ i: this.list(el), r: role, g: targetTag, k: kind, n: named.text, m: place.item, s: state }, box, inView, {
-    a: stableOf(target, targetTag), c: cover || undefined, q: named.guessed ? 1 : undefined });
+    a: facts & STABLE ? stableOf(target, targetTag) : undefined, c: cover || undefined, q: named.guessed ? 1 : undefined });
   if (role !== 'button' && named.text) this.learn(named.text);
   this.controls++;
   place.line = this.lines.length - 1;
@@ -142,19 +141,20 @@ Walk.prototype.emitControl = function emitControl(el, tag, role, bits, style) {
   return true;
 };
 
-/** @this {Walk} @param {string} kind @param {boolean} inView @param {string} rest */
+/** @this {Walk} @param {number} kind @param {boolean} inView @param {string} rest */
 Walk.prototype.print = function print(kind, inView, rest) {
   this.lines.push(lineHead(kind, this.place.depth, inView) + rest);
 };
 
 /**
- * Prints a control; what is at its default is left out.
+ * Prints a control: number, role, tag, type, box, what is not at its default, name; and, once the walk is at its end, the
+ * digest of its item.
  * @this {Walk} @param {Listed} listed @param {DOMRect | null} box @param {boolean} inView @param {any} more
  */
 Walk.prototype.printControl = function printControl(listed, box, inView, more) {
   if (this.quick) {
     this.found.push(listed);
-    this.print('c', inView, '');
+    this.print(CONTROL, inView, '');
     return;
   }
   let extra = '';
@@ -162,8 +162,8 @@ Walk.prototype.printControl = function printControl(listed, box, inView, more) {
   if (state !== NO_STATE && hasKeys(state)) more.s = state;
   if (more.a || more.c || more.q || more.s || more.f) extra = JSON.stringify(more);
   const place = box ? `${Math.round(box.left)},${Math.round(box.top)},${Math.round(box.width)},${Math.round(box.height)}` : '';
-  const item = listed.m < 0 ? '' : listed.m;
-  this.print('c', inView, `${listed.i}\t${listed.r}\t${listed.g}\t${listed.k}\t${item}\t${place}\t${extra}\t${oneLine(listed.n)}`);
+  if (listed.m >= 0) this.itemLines.push(this.lines.length, listed.m);
+  this.print(CONTROL, inView, `${listed.i}\t${listed.r}\t${listed.g}\t${listed.k}\t${place}\t${extra}\t${oneLine(listed.n)}`);
 };
 
 /** Names are folded already but for values that became names. @param {string} text */
@@ -188,7 +188,7 @@ Walk.prototype.list = function list(el) {
  */
 Walk.prototype.nameControl = function nameControl(el, tag, target, targetTag, role) {
   if (target !== el) {
-    const text = nameOf(target, targetTag, role, false) || tidy(textFor(el, { seen: new Set(), hidden: false, depth: 0 }));
+    const text = nameOf(target, targetTag, role, false, factsOf(target)) || tidy(textFor(el, { seen: new Set(), hidden: false, depth: 0 }));
     return { text, guessed: false, mutes: true };
   }
   let byContent = NAMED_BY_CONTENT.has(role);
@@ -197,35 +197,35 @@ Walk.prototype.nameControl = function nameControl(el, tag, target, targetTag, ro
     long = getTextContent.call(el).length > GENERIC_NAME_MAX || (role !== 'link' && queryAll.call(el, 'h1,h2,h3,h4,p,li,td,input,select,textarea').length > 0);
     if (long) byContent = false;
   }
-  const text = nameOf(el, tag, role, byContent);
+  const text = nameOf(el, tag, role, byContent, this.facts);
   if (text === '' && !long && role !== 'textbox') {
     const guess = guessName(el);
     return { text: guess, guessed: guess !== '', mutes: true };
   }
   if (!NAMED_BY_CONTENT.has(role)) return { text, guessed: false, mutes: role === 'textbox' || role === 'combobox' };
   // a label that is not what stands there must not hide what stands there
-  const own = hasAttributesOf.call(el) && (has(el, 'aria-label') || has(el, 'aria-labelledby') || has(el, 'title'));
+  const own = (this.facts & LABELLED) !== 0;
   const mutes = !long && (!own || text.includes(tidy(getTextContent.call(el))));
   return { text, guessed: false, mutes };
 };
 
 /** @param {Element} el @param {string} tag @returns {any} the attributes that tend to stay, or undefined */
 const stableOf = (el, tag) => {
-  const list = el.attributes;
   /** @type {any} */
   let out;
-  for (let i = 0; i < list.length; i++) {
-    const key = STABLE[list[i].name];
-    if (!key || list[i].value === '') continue;
+  for (const name of attributeNamesOf.call(el)) {
+    const key = STABLE_KEYS[name];
+    const value = key === undefined ? '' : attr(el, name);
+    if (!value) continue;
     out = out || {};
-    if (key !== 'href') out[key] = out[key] || list[i].value;
+    if (key !== 'href') out[key] = out[key] || value;
     else if (tag === 'a' || tag === 'area') out.href = /** @type {HTMLAnchorElement} */ (el).href;
   }
   return out;
 };
 
 /** Attribute names that tend to stay, and what they are called here. @type {Record<string, string>} */
-const STABLE = Object.assign(Object.create(null), { id: 'id', name: 'name', href: 'href', 'data-testid': 'test_id', 'data-test-id': 'test_id', 'data-test': 'test_id', 'data-qa': 'test_id', 'data-cy': 'test_id' });
+const STABLE_KEYS = Object.assign(Object.create(null), { id: 'id', name: 'name', href: 'href', 'data-testid': 'test_id', 'data-test-id': 'test_id', 'data-test': 'test_id', 'data-qa': 'test_id', 'data-cy': 'test_id' });
 
 /** @this {Walk} @param {Element} el @param {boolean} inView @returns {{i: number, n: string} | null} what covers it */
 Walk.prototype.coverOf = function coverOf(el, inView) {
@@ -242,6 +242,7 @@ Walk.prototype.asLayer = function asLayer(layer) {
   if (!known) {
     known = { id: idOf(layer), name: layerName(layer) };
     this.layers.set(layer, known);
+    this.mark(layer, NOTED);
   }
   return { i: known.id, n: known.name };
 };
@@ -251,18 +252,24 @@ Walk.prototype.emitStructure = function emitStructure(el, tag, role) {
   const place = this.place;
   if (!place.visible || place.muted) return;
   const level = role === 'heading' ? Number(attr(el, 'aria-level')) || Number(tag[1]) || 2 : 0;
-  const named = role !== 'heading' && role !== 'cell' && role !== 'row' && (el.hasAttributes() || /^(fieldset|table|figure)$/.test(tag));
-  const name = named ? nameOf(el, tag, role, false) : '';
-  if (role === 'img' && !name) return;
-  if (role === 'group' && !name) return;
-  this.print('s', place.near, `${role}\t${level}\t${name}`);
+  const named = !UNNAMED.has(role) && ((this.facts & LABELLED) !== 0 || NAMED_NATIVELY.has(tag));
+  const name = named ? nameOf(el, tag, role, false, this.facts) : '';
+  if (name === '' && (role === 'img' || role === 'group')) return;
+  this.print(PART, place.near, `${role}\t${level}\t${name}`);
   if (role === 'img') this.learn(name);
   place.line = this.lines.length - 1;
   place.depth++;
   place.echo = name;
-  place.needs = role !== 'img' && role !== 'progressbar' && role !== 'meter' && role !== 'cell' && role !== 'columnheader' && role !== 'gridcell';
-  place.merge = name === '' && /^(heading|listitem|cell|gridcell|columnheader|rowheader|term|definition|status|alert|blockquote)$/.test(role);
+  place.needs = !STANDS_EMPTY.has(role);
+  place.merge = name === '' && MERGES.has(role);
 };
+
+/** Parts whose words are what they hold. */
+const UNNAMED = setOf('heading cell row');
+/** Parts that say something though they hold nothing: the place of a cell in its row, a picture. */
+const STANDS_EMPTY = setOf('img progressbar meter cell columnheader gridcell');
+/** Parts that share their line with the only text in them. */
+const MERGES = setOf('heading listitem cell gridcell columnheader rowheader term definition status alert blockquote');
 
 /** @this {Walk} @param {Element} el */
 Walk.prototype.emitScroll = function emitScroll(el) {
@@ -272,7 +279,7 @@ Walk.prototype.emitScroll = function emitScroll(el) {
   const box = boxOf(el);
   const scroll = [inner.scrollTop, inner.scrollHeight - inner.clientHeight - inner.scrollTop, inner.scrollLeft, inner.scrollWidth - inner.clientWidth - inner.scrollLeft].map(Math.round);
   const tag = tagOf(el);
-  this.printControl({ i: this.list(el), r: 'scroll', g: tag, k: '', n: nameOf(el, tag, '', false), m: -1, s: { scroll } }, box, place.near, {});
+  this.printControl({ i: this.list(el), r: 'scroll', g: tag, k: '', n: nameOf(el, tag, '', false, this.facts), m: -1, s: { scroll } }, box, place.near, {});
   place.line = this.lines.length - 1;
   place.depth++;
   place.needs = true;
@@ -285,7 +292,7 @@ Walk.prototype.emitFrame = function emitFrame(el, tag) {
   if (!place.visible || tiny(box) || beyond(box) || (place.clips.length > 0 && !this.shows(box, place.clips))) return;
   const inView = this.inView(box);
   const cover = this.quick ? null : this.coverOf(el, inView);
-  const name = nameOf(el, tag, 'iframe', false) || tidy(attr(el, 'name') || '');
+  const name = nameOf(el, tag, 'iframe', false, this.facts) || tidy(attr(el, 'name') || '');
   this.printControl({ i: this.list(el), r: 'iframe', g: tag, k: '', n: name, m: -1, s: NO_STATE }, box, inView, { f: 1, c: cover || undefined });
 };
 

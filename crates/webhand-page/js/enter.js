@@ -11,15 +11,16 @@ const LIVE = setOf('alert log marquee status timer');
  * @this {Walk}
  * @param {Element} el
  * @param {string} tag
- * @param {number} bits
+ * @param {number} kind what its tag says
+ * @param {number} facts what its attributes say
+ * @param {number} bits what it is marked with
  * @returns {number | Place | null}
  */
-Walk.prototype.enterMarked = function enterMarked(el, tag, bits) {
+Walk.prototype.enterMarked = function enterMarked(el, tag, kind, facts, bits) {
   const saved = this.place;
   const place = new Place(saved);
-  let block = !INLINE.has(tag) || saved.flex;
+  let block = (kind & INLINE) === 0 || saved.flex;
   let style = null;
-  const facts = factsOf(el);
   this.facts = facts;
   if (hidesItself(el, tag, facts)) bits |= STYLED | ALL_GROUPS;
   if (bits & STYLED) {
@@ -33,7 +34,7 @@ Walk.prototype.enterMarked = function enterMarked(el, tag, bits) {
   }
   if (facts & INERT) place.off = 'inert';
   else if (facts & ARIA_DISABLED && attr(el, 'aria-disabled') === 'true') place.off = place.off || 'aria-disabled by ancestor';
-  if (tag === 'iframe' || tag === 'frame' || tag === 'embed' || tag === 'object') {
+  if (kind & FRAMING) {
     this.flush();
     this.place = place;
     this.emitFrame(el, tag);
@@ -42,9 +43,10 @@ Walk.prototype.enterMarked = function enterMarked(el, tag, bits) {
   }
   const role = facts & ROLE ? roleOf(el, tag) : nativeRole(el, tag);
   const control = this.controlRole(el, tag, role, bits, style, place);
-  if (block || control || STRUCTURE.has(role)) this.flush();
+  const part = STRUCTURE.has(role);
+  if (block || control || part) this.flush();
   if (tag === 'br') return null;
-  if (place.near && block && !(bits === 0 && INLINE.has(tag)) && getFirstChild.call(el)) place.near = this.isNear(el);
+  if (place.near && block && getFirstChild.call(el)) place.near = this.isNear(el);
   if (LIVE.has(role) || ((facts & ARIA_LIVE) !== 0 && attr(el, 'aria-live') !== 'off')) place.around = place.item;
   if (isItem(el, tag, role)) place.item = this.openItem();
   this.place = place;
@@ -56,14 +58,11 @@ Walk.prototype.enterMarked = function enterMarked(el, tag, bits) {
         return null;
       }
     }
-  } else if (this.layers.has(el)) this.emitLayer(el);
-  else if (STRUCTURE.has(role)) this.emitStructure(el, tag, role);
+  } else if (bits & NOTED && this.layers.has(el)) this.emitLayer(el);
+  else if (part) this.emitStructure(el, tag, role);
   else if (style && bits & CLIPS && this.scrolls(el, style)) this.emitScroll(el);
   return this.descend(el, tag, saved, block, control);
 };
-
-/** Tags that hold nothing to be seen apart. */
-const LEAVES = setOf('input textarea select canvas audio video img area progress meter hr');
 
 /** Leaves an element without going down. @this {Walk} @param {Place} saved @returns {null} */
 Walk.prototype.stop = function stop(saved) {
@@ -77,7 +76,7 @@ Walk.prototype.stop = function stop(saved) {
  * @returns {number | Place | null}
  */
 Walk.prototype.descend = function descend(el, tag, saved, block, control) {
-  if (LEAVES.has(tag)) return this.stop(saved);
+  if (kindOf(tag) & LEAF) return this.stop(saved);
   if (tag === 'svg' || (control && tag === 'math')) {
     if (control || this.place.muted) this.place.muted = true;
     return saved;
@@ -89,7 +88,7 @@ Walk.prototype.descend = function descend(el, tag, saved, block, control) {
     this.shadow = shadow;
     return saved;
   }
-  if (tag.includes('-')) this.hosts.push(el);
+  if (tag.includes('-') || (kindOf(tag) & HOST && getFirstChild.call(el) === null)) this.suspect(el);
   if (tag === 'slot') {
     const assigned = /** @type {HTMLSlotElement} */ (el).assignedNodes();
     if (assigned.length && this.nested < 200) {
@@ -109,6 +108,15 @@ Walk.prototype.descend = function descend(el, tag, saved, block, control) {
   }
   if (!block && this.place.line < 0) this.place.inline = true;
   return saved;
+};
+
+/**
+ * What may host a closed root is asked for it once: custom elements, and what holds nothing but has a place on the page.
+ * @this {Walk} @param {Element} el
+ */
+Walk.prototype.suspect = function suspect(el) {
+  if (askedHosts.has(el) || this.hosts.length >= HOSTS_MAX) return;
+  if (tagOf(el).includes('-') || !tiny(boxOf(el))) this.hosts.push(el);
 };
 
 /** Whether attributes of its own may hide or move it. @param {Element} el @param {string} tag @param {number} facts */

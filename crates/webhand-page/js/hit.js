@@ -85,7 +85,7 @@ const layerOf = (hit, el) => {
 /** @param {Element} layer @returns {string} what a person would call it */
 const layerName = (layer) => {
   const tag = tagOf(layer);
-  const named = nameOf(layer, tag, roleOf(layer, tag), false);
+  const named = nameOf(layer, tag, roleOf(layer, tag), false, factsOf(layer));
   if (named) return named.slice(0, 80);
   const heading = [...queryAll.call(layer, 'h1,h2,h3,h4,[role=heading]')][0];
   const text = tidy(getTextContent.call(heading || layer)).slice(0, 60);

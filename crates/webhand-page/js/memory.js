@@ -27,6 +27,25 @@ const elementOf = (id) => {
 /** Elements with a listener that reacts to a person, as the browser told. @type {WeakSet<Element>} */
 const listening = new WeakSet();
 
+/** Those, and hosts of closed roots, to be gone through. @type {WeakRef<Element>[]} */
+let notedRefs = [];
+
+/** @param {Element} el */
+const note = (el) => notedRefs.push(new WeakRef(el));
+
+/** What is noted and still there. @returns {Element[]} */
+const noted = () => {
+  /** @type {Element[]} */
+  const there = [];
+  const refs = notedRefs.filter((ref) => {
+    const el = ref.deref();
+    if (el) there.push(el);
+    return !!el;
+  });
+  if (refs.length < notedRefs.length) notedRefs = refs;
+  return there;
+};
+
 /**
  * A running hash of text, 53 bits (two 32-bit multiply-xor lanes, after the public-domain cyrb53).
  */
@@ -50,11 +69,23 @@ class Digest {
     this.b = b;
     this.used = true;
   }
+  /** Adds what another says. @param {Digest} other */
+  take(other) {
+    if (!other.used) return;
+    this.a = Math.imul(this.a ^ other.high(), 2654435761);
+    this.b = Math.imul(this.b ^ other.low(), 1597334677);
+    this.used = true;
+  }
+  /** 26 bits: numbers this small are printed fastest. */
+  high() {
+    return (Math.imul(this.b ^ (this.b >>> 16), 2246822507) ^ Math.imul(this.a ^ (this.a >>> 13), 3266489909)) >>> 6;
+  }
+  /** 27 bits. */
+  low() {
+    return (Math.imul(this.a ^ (this.a >>> 16), 2246822507) ^ Math.imul(this.b ^ (this.b >>> 13), 3266489909)) >>> 5;
+  }
   /** @returns {number} 0 where nothing was added */
   value() {
-    if (!this.used) return 0;
-    let a = Math.imul(this.a ^ (this.a >>> 16), 2246822507) ^ Math.imul(this.b ^ (this.b >>> 13), 3266489909);
-    let b = Math.imul(this.b ^ (this.b >>> 16), 2246822507) ^ Math.imul(this.a ^ (this.a >>> 13), 3266489909);
-    return 4294967296 * (2097151 & b) + (a >>> 0);
+    return this.used ? this.high() * 134217728 + this.low() : 0;
   }
 }

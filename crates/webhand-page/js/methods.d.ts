@@ -4,7 +4,8 @@
 /** See walk.js. */
 interface Walk {
   // enter.js
-  enterMarked(el: Element, tag: string, bits: number): number | Place | null;
+  suspect(el: Element): void;
+  enterMarked(el: Element, tag: string, kind: number, facts: number, bits: number): number | Place | null;
   stop(saved: Place): null;
   descend(el: Element, tag: string, saved: Place, block: boolean, control: string): number | Place | null;
   settle(el: Element, tag: string, style: CSSStyleDeclaration, place: Place, groups: number, display: string): boolean;
@@ -20,7 +21,7 @@ interface Walk {
   inView(box: DOMRect): boolean;
   emitControl(el: Element, tag: string, role: string, bits: number, style: CSSStyleDeclaration | null): boolean;
   printControl(listed: Listed, box: DOMRect | null, inView: boolean, more: any): void;
-  print(kind: string, inView: boolean, rest: string): void;
+  print(kind: number, inView: boolean, rest: string): void;
   list(el: Element): number;
   nameControl(el: Element, tag: string, target: Element, targetTag: string, role: string): {text: string, guessed: boolean, mutes: boolean};
   coverOf(el: Element, inView: boolean): {i: number, n: string} | null;

@@ -34,7 +34,7 @@ const textFor = (node, walk) => {
   const el = /** @type {Element} */ (node);
   if (type === 1) {
     const tag = tagOf(el);
-    if (NEVER.has(tag) && tag !== 'option') return '';
+    if (kindOf(tag) & NEVER && tag !== 'option') return '';
     if (!walk.hidden && hiddenInName(el)) return '';
     const label = tidy(attr(el, 'aria-label') || ''); // 2D
     if (label) return ` ${label} `;
@@ -47,7 +47,7 @@ const textFor = (node, walk) => {
   const inner = { seen: walk.seen, hidden: walk.hidden, depth: walk.depth + 1 };
   let text = '';
   for (const child of composedChildren(el)) text += textFor(child, inner);
-  const inline = type === 1 && INLINE.has(tagOf(el));
+  const inline = type === 1 && (kindOf(tagOf(el)) & INLINE) !== 0;
   if (!tidy(text) && type === 1 && has(el, 'title')) text = attr(el, 'title') || ''; // 2I
   return inline ? text : ` ${text} `;
 };
@@ -102,23 +102,24 @@ const labelText = (el) => {
  * @param {string} tag
  * @param {string} role
  * @param {boolean} byContent whether what it holds may name it
+ * @param {number} facts what its attributes say
  * @returns {string}
  */
-const nameOf = (el, tag, role, byContent) => {
-  const bare = !hasAttributesOf.call(el);
-  if (byContent && tag !== 'input' && (bare || (!has(el, 'aria-label') && !has(el, 'aria-labelledby')))) {
+const nameOf = (el, tag, role, byContent, facts) => {
+  const labelled = (facts & LABELLED) !== 0;
+  if (byContent && tag !== 'input' && (!labelled || (!has(el, 'aria-label') && !has(el, 'aria-labelledby')))) {
     const only = getFirstChild.call(el); // by far the most common: a lone text
     if (only && getNodeType.call(only) === 3 && !getNextSibling.call(only)) {
       const text = tidy(only.data);
       if (text) return text;
     }
   }
-  const ids = attr(el, 'aria-labelledby'); // 2B
+  const ids = labelled ? attr(el, 'aria-labelledby') : ''; // 2B
   if (ids) {
     const text = tidy(byIds(el, ids).map((target) => textFor(target, { seen: new Set(), hidden: hiddenInName(target), depth: 0 })).join(' '));
     if (text) return text;
   }
-  const label = tidy(attr(el, 'aria-label') || ''); // 2D
+  const label = labelled ? tidy(attr(el, 'aria-label') || '') : ''; // 2D
   if (label) return label;
   const native = nativeName(el, tag); // 2E of 1.1, host language label
   if (native) return native;
@@ -126,10 +127,14 @@ const nameOf = (el, tag, role, byContent) => {
     const text = tidy(textFor(el, { seen: new Set(), hidden: false, depth: 0 })); // 2F
     if (text) return text;
   }
+  if (!labelled) return '';
   const title = tidy(attr(el, 'title') || ''); // 2I
   if (title) return title;
   return tidy(attr(el, 'placeholder') || attr(el, 'aria-placeholder') || '');
 };
+
+/** Tags that their language names otherwise than by content. */
+const NAMED_NATIVELY = setOf('input select textarea button meter progress output img area svg fieldset table figure');
 
 /** @param {Element} el @param {string} tag */
 const nativeName = (el, tag) => {

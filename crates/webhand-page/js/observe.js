@@ -110,7 +110,7 @@ const gestureChannel = new MessageChannel();
 const liveOf = (el) => {
   const connected = getIsConnected.call(el);
   if (!connected) return { connected };
-  const state = stateOf(el, tagOf(el), roleOf(el, tagOf(el)));
+  const state = stateOf(el, tagOf(el), roleOf(el, tagOf(el)), factsOf(el));
   return { connected, value: state.value, secret: state.secret, checked: state.checked, selected: state.selected, expanded: state.expanded, pressed: state.pressed, chosen: state.chosen,
     current: state.current, invalid: state.invalid, disabled: state.disabled };
 };

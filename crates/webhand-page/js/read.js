@@ -2,19 +2,24 @@
 // Reading one frame's document into text.
 
 /**
- * Reads this document. The text begins with one line of JSON about the page and ends with one line of the digests of
- * its items; see walk.js for the lines between.
+ * Reads this document. The text begins with one line of JSON about the page; then come the walk's lines (see walk.js), or
+ * where the last answer is known, how they differ from those (see changesOf).
+ * @param {number} known number of the answer that the caller has at hand; 0 for none
  * @returns {string}
  */
-const readDocument = () => {
+const readDocument = (known) => {
   const walk = new Walk(false);
   walk.place.all = walk.prepare(document);
   const body = document.body || document.documentElement;
   if (body) walk.run(body, true);
   walk.flush();
   for (const layer of walk.layers.keys()) walk.emitLayer(layer);
+  const lines = walk.finish();
+  const told = known === answers && known > 0 ? changesOf(answered, lines) : lines;
+  answered = lines;
+  answers++;
   const root = document.scrollingElement || document.documentElement;
-  readHosts = walk.hosts.filter((host) => !askedHosts.has(host)).slice(0, HOSTS_MAX);
+  readHosts = walk.hosts;
   const meta = {
     title: tidy(document.title),
     url: document.URL,
@@ -25,9 +30,55 @@ const readDocument = () => {
     below: root ? Math.max(0, root.scrollHeight - innerHeight - root.scrollTop) : 0,
     focus: walk.active && idByElement.get(walk.active) ? idByElement.get(walk.active) : 0,
     hosts: readHosts.length,
+    answer: answers,
   };
-  const items = walk.items.map((item) => item.value().toString(36)).join(' ');
-  return `${JSON.stringify(meta)}\n${walk.lines.join('\n')}\ni\t${items}`.toWellFormed();
+  return `${JSON.stringify(meta)}\n${told.join('\n')}`.toWellFormed();
+};
+
+/** The lines of the last answer, and how many there were. @type {string[]} */
+let answered = [];
+let answers = 0;
+
+/** How far ahead the two are compared where they part, and how many comparisons that may take in all. */
+const AHEAD = 40;
+const COMPARISONS_MAX = 60000;
+
+/**
+ * How `now` differs from `before`: `=n` for n lines as they were, `-n` for n that went, and each line that came. Not the
+ * least there is, but found in one pass: where the two part, the nearest place is looked for where they meet again.
+ * @param {string[]} before @param {string[]} now @returns {string[]}
+ */
+const changesOf = (before, now) => {
+  /** @type {string[]} */
+  const changes = [];
+  let left = COMPARISONS_MAX;
+  let at = 0;
+  let was = 0;
+  while (at < now.length) {
+    const start = at;
+    while (at < now.length && was < before.length && now[at] === before[was]) {
+      at++;
+      was++;
+    }
+    if (at > start) changes.push(`=${at - start}`);
+    if (at === now.length) break;
+    let came = 1;
+    let went = 1;
+    search: for (let far = 1; far <= AHEAD && left > 0; far++) {
+      for (let more = 0; more <= far; more++, left--) {
+        if (at + more < now.length && was + far - more < before.length && now[at + more] === before[was + far - more]) {
+          came = more;
+          went = far - more;
+          break search;
+        }
+      }
+    }
+    went = Math.min(went, before.length - was);
+    if (went > 0) changes.push(`-${went}`);
+    for (const end = at + came; at < end; at++) changes.push(now[at]);
+    was += went;
+  }
+  return changes;
 };
 
 /** Elements of the last read that may host a closed shadow root and were not asked for it yet. @type {Element[]} */
@@ -52,7 +103,7 @@ const itemOf = (el) => {
   for (let node = /** @type {Element | null} */ (el); node; node = composedParent(node)) {
     const tag = tagOf(node);
     if (tag === 'body' || tag === 'html') return null;
-    if (NEVER.has(tag)) continue;
+    if (kindOf(tag) & NEVER) continue;
     if (isItem(node, tag, roleOf(node, tag))) return node;
   }
   return null;
@@ -65,6 +116,7 @@ const itemOf = (el) => {
  */
 const walkAt = (el) => {
   const walk = new Walk(true);
+  walk.narrow = true;
   walk.place.all = STYLED | ALL_GROUPS;
   /** @type {Element[]} */
   const above = [];

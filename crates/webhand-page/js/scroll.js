@@ -77,7 +77,7 @@ const findText = (text) => {
     if (!body) continue;
     let best = null;
     for (const el of body.querySelectorAll('*')) {
-      if (NEVER.has(tagOf(el))) continue;
+      if (kindOf(tagOf(el)) & NEVER) continue;
       if (!tidy(getTextContent.call(el)).toLowerCase().includes(wanted)) continue;
       if (!checkVisibilityOf.call(el, { visibilityProperty: true, opacityProperty: true }) || !solidBox(el)) continue;
       if (!best || composedContains(best, el)) best = el;

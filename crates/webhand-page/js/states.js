@@ -94,26 +94,16 @@ const addValue = (out, el, tag, role) => {
   else if (tag === 'progress' || tag === 'meter') out.value = String(/** @type {HTMLMeterElement} */ (el).value);
 };
 
-/** Attributes that say nothing of a state. */
-const STATELESS = setOf('class id name href type title target rel style value data-id aria-label');
-
-/** @param {Element} el */
-const saysMore = (el) => {
-  const list = el.attributes;
-  for (let i = 0; i < list.length; i++) if (!STATELESS.has(list[i].name)) return true;
-  return tagOf(el) === 'button' && matchesOf.call(el, ':disabled');
-};
-
 /** The state of what has none: shared, never written to. */
 const NO_STATE = Object.freeze({});
 
 /**
- * @param {Element} el @param {string} tag @param {string} role @param {string} [above] see disabledCause
+ * @param {Element} el @param {string} tag @param {string} role @param {number} facts what its attributes say @param {string} [above] see disabledCause
  * @returns {any} only what is not at its default
  */
-const stateOf = (el, tag, role, above) => {
+const stateOf = (el, tag, role, facts, above) => {
   // by far the most common: a button or link that says nothing of itself
-  if (above === '' && (tag === 'button' || tag === 'a') && !saysMore(el)) return NO_STATE;
+  if (above === '' && !(facts & STATEFUL) && (tag === 'a' || (tag === 'button' && !matchesOf.call(el, ':disabled')))) return NO_STATE;
   /** @type {any} */
   const out = {};
   addValue(out, el, tag, role);

@@ -4,7 +4,7 @@
 // other way round, and every element is styled. Either way the answer is a superset: who is in it is looked at closely.
 
 /** Marks of an element. */
-const CANDIDATE = 1; // may be a control by tag or attribute
+const NOTED = 1; // it has a closed shadow root, or covers something
 const STYLED = 2; // its computed style must be looked at: with the groups of properties below
 const LISTENING = 4; // a listener that reacts to a person is on it
 
@@ -30,50 +30,8 @@ const groupsOf = (style) => {
   return groups;
 };
 
-/** What the attributes of an element may mean for it, told by their names alone. */
-const ROLE = 1;
-const HIDDEN = 2;
-const OWN_STYLE = 4;
-const INERT = 8;
-const ARIA_DISABLED = 16;
-const ARIA_LIVE = 32;
-const TABINDEX = 64;
-const EDITABLE = 128;
-const DRAGGABLE = 256;
-const HANDLER = 512;
-/** @type {Map<string, number>} */
-const ATTRIBUTE_FACTS = new Map([['role', ROLE], ['hidden', HIDDEN], ['popover', HIDDEN], ['style', OWN_STYLE], ['inert', INERT], ['aria-disabled', ARIA_DISABLED],
-  ['aria-live', ARIA_LIVE], ['tabindex', TABINDEX], ['contenteditable', EDITABLE], ['draggable', DRAGGABLE]]);
-for (const key of ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'touchstart', 'touchend', 'dblclick', 'contextmenu', 'keydown', 'dragstart']) {
-  ATTRIBUTE_FACTS.set(`on${key}`, HANDLER);
-}
-
-/** @param {Element} el */
-const factsOf = (el) => {
-  if (!hasAttributesOf.call(el)) return 0;
-  let facts = 0;
-  for (const name of attributeNamesOf.call(el)) facts |= ATTRIBUTE_FACTS.get(name) || 0;
-  return facts;
-};
-
 /** More selectors than this and styling every element is the cheaper way. */
 const SELECTORS_MAX = 48;
-
-/** Attributes that, alone, make nothing of an element. */
-const IDLE = setOf('class id lang dir title data-id data-index data-key data-v');
-
-/**
- * Whether an element of a plain tag has an attribute that could make a control of it or hide it. Asking each element for
- * its attributes is ten times cheaper than matching the whole document against a list of selectors.
- * @param {Element} el
- */
-const hasTelling = (el) => {
-  const list = el.attributes;
-  const count = list.length;
-  if (count > 3) return true;
-  for (let i = 0; i < count; i++) if (!IDLE.has(list[i].name)) return true;
-  return false;
-};
 
 /**
  * Collects the selectors of the rules that declare a telling property.

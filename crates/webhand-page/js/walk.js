@@ -4,9 +4,10 @@
 // Lines (fields parted by tabs, text has none):
 //   t depth view text                      a run of text
 //   s depth view role level name           a structural part
-//   c depth view json                      a control, a frame, a scroll area or a covering layer
+//   c depth view …                         a control, a frame, a scroll area or a covering layer: see printControl
 //
-// An element that no rule could have made special (see style.js) and that is no candidate costs one look-up here.
+// An element that no rule could have made special (see style.js) and that is no control by tag or attribute costs a few
+// look-ups here.
 
 const DOWN = 0; // nothing to do when it closes
 const FLUSH = 1; // a plain block: its text ends a line
@@ -70,9 +71,12 @@ class Walk {
     this.items = [];
     /** @type {number[]} */
     this.itemParents = [];
+    /** Controls that stand in an item: the control's line, the item. @type {number[]} */
+    this.itemLines = [];
     /** @type {Map<Element, {id: number, name: string}>} */
     this.layers = new Map();
     this.quick = quick;
+    this.narrow = false; // of one element only: nothing is marked beforehand
     /** @type {Set<number>} */
     this.listed = new Set();
     this.facts = 0; // what the attributes of the element at hand may mean
@@ -99,6 +103,9 @@ class Walk {
   prepare(root) {
     const known = this.roots.get(root);
     if (known !== undefined) return known;
+    if (root === document) {
+      for (const el of noted()) this.mark(el, listening.has(el) ? LISTENING : NOTED);
+    }
     const all = markStyled(root, this) ? 0 : STYLED | ALL_GROUPS;
     this.roots.set(root, all);
     return all;
@@ -116,7 +123,7 @@ class Walk {
       place.echo = '';
       return;
     }
-    this.lines.push(lineHead('t', place.depth, place.near) + text);
+    this.lines.push(lineHead(TEXT, place.depth, place.near) + text);
   }
 
   /** Takes text that stands here. @param {string} text */
@@ -124,10 +131,10 @@ class Walk {
     if (this.place.visible && !this.place.muted) this.buffer += text;
   }
 
-  /** Adds to the digests of the items that this stands in. @param {string} text */
+  /** Adds to the digest of the item that this stands in. @param {string} text */
   learn(text) {
-    const around = this.place.around;
-    for (let item = this.place.item, left = 4; item > around && left > 0; item = this.itemParents[item], left--) this.items[item].add(text);
+    const place = this.place;
+    if (place.item > place.around) this.items[place.item].add(text);
   }
 
   /** @param {Node | null} start @param {boolean} single only this node, not its siblings */
@@ -168,46 +175,52 @@ class Walk {
    * @returns {number | Place | null} how to leave it, or null where there is no way down
    */
   enter(el) {
-    const tag = tagOf(el);
-    if (NEVER.has(tag)) return null;
-    const bits = (this.marks.get(el) || 0) | this.place.all | (listening.has(el) ? LISTENING : 0);
-    if (bits === 0 && PLAIN.has(tag) && !(hasAttributesOf.call(el) && hasTelling(el)) && !getShadowRoot.call(el) && !closedRoots.has(el) && !this.layers.has(el)) {
-      if (INLINE.has(tag) && !this.place.flex) {
-        if (getFirstElement.call(el) !== null) return DOWN;
-        this.take(getTextContent.call(el));
-        return null;
-      }
-      if (!STRUCTURAL_TAGS.has(tag)) {
-        this.flush();
-        if (tag === 'br') return null;
-        if (getFirstElement.call(el) !== null && !this.runsOn(el)) return this.place.near || GENERIC_ITEMS.has(tag) ? this.enterPlain(el, tag) : FLUSH;
-        // text alone, or with inline parts that nothing makes special: its nodes need no handles of their own
-        const text = getTextContent.call(el);
-        if (text === '') return null;
-        const near = this.place.near;
-        this.place.near = near && this.isNear(el);
-        this.take(text);
-        this.flush();
-        this.place.near = near;
-        return null;
-      }
+    const tag = getLocalName.call(el);
+    const kind = TAGS.get(tag) || 0;
+    if (kind & NEVER) return null;
+    let bits = (this.marks.get(el) || 0) | this.place.all;
+    if (this.narrow && listening.has(el)) bits |= LISTENING;
+    const facts = factsOf(el);
+    if (bits !== 0 || !(kind & PLAIN) || kind & STRUCTURAL || facts & SPEAKING || (kind & HOST && getShadowRoot.call(el) !== null)) {
+      return this.enterMarked(el, tag, kind, facts, bits);
     }
-    return this.enterMarked(el, tag, bits | CANDIDATE);
+    if (kind & INLINE && !this.place.flex) {
+      if (getFirstElement.call(el) !== null) return DOWN;
+      const text = getTextContent.call(el);
+      if (text !== '') this.take(text);
+      else if (kind & HOST) this.suspect(el);
+      return null;
+    }
+    this.flush();
+    if (tag === 'br') return null;
+    if (getFirstElement.call(el) !== null && !this.runsOn(el)) return this.place.near || kind & GENERIC_ITEM ? this.enterPlain(el, tag, kind) : FLUSH;
+    // text alone, or with inline parts that nothing makes special: its nodes need no handles of their own
+    const text = getTextContent.call(el);
+    if (text === '') {
+      if (kind & HOST) this.suspect(el);
+      return null;
+    }
+    const near = this.place.near;
+    this.place.near = near && this.isNear(el);
+    this.take(text);
+    this.flush();
+    this.place.near = near;
+    return null;
   }
 
   /** Whether an element holds nothing but text and plain inline leaves. @param {Element} el */
   runsOn(el) {
     for (let inner = getFirstElement.call(el), left = 30; inner; inner = getNextElement.call(inner)) {
-      const tag = tagOf(inner);
-      if (--left === 0 || !INLINE.has(tag) || tag === 'label' || tag === 'slot' || getFirstElement.call(inner) !== null) return false;
-      if (hasAttributesOf.call(inner) || this.marks.has(inner) || this.place.all !== 0 || listening.has(inner) || getShadowRoot.call(inner) || closedRoots.has(inner)) return false;
+      const kind = kindOf(getLocalName.call(inner));
+      if (--left === 0 || (kind & RUNS_ON) !== RUNS_ON || getFirstElement.call(inner) !== null) return false;
+      if (this.marks.has(inner) || factsOf(inner) & SPEAKING || (kind & HOST && (getFirstChild.call(inner) === null || getShadowRoot.call(inner) !== null))) return false;
     }
     return true;
   }
 
-  /** A block that nothing makes special. @param {Element} el @param {string} tag @returns {number | Place} */
-  enterPlain(el, tag) {
-    const item = GENERIC_ITEMS.has(tag) && isRepeated(el, tag);
+  /** A block that nothing makes special. @param {Element} el @param {string} tag @param {number} kind @returns {number | Place} */
+  enterPlain(el, tag, kind) {
+    const item = (kind & GENERIC_ITEM) !== 0 && isRepeated(el, tag);
     let near = this.place.near;
     if (near && getFirstChild.call(el)) near = this.isNear(el);
     if (!item && near === this.place.near) return FLUSH;
@@ -231,6 +244,16 @@ class Walk {
     return near;
   }
 
+  /** Ends the walk: each control in an item gets the item's digest. @returns {string[]} the lines */
+  finish() {
+    const { lines, items, itemLines } = this;
+    for (let i = 0; i < itemLines.length; i += 2) {
+      const item = items[itemLines[i + 1]];
+      if (item.used) lines[itemLines[i]] += `\t${item.high()}.${item.low()}`;
+    }
+    return lines;
+  }
+
   openItem() {
     this.items.push(new Digest());
     this.itemParents.push(this.place.item);
@@ -242,7 +265,10 @@ class Walk {
     const place = this.place;
     if (closer === FLUSH || !place.inline) this.flush();
     if (closer === FLUSH) return;
-    this.place = /** @type {Place} */ (closer);
+    const outer = /** @type {Place} */ (closer);
+    this.place = outer;
+    // an item that holds another says what that one says, but for what changes by itself
+    if (place.item !== outer.item && outer.item > place.around) this.items[outer.item].take(this.items[place.item]);
     if (place.line < 0) return;
     const count = this.lines.length - place.line - 1;
     if (count === 0 && place.needs) {
@@ -272,27 +298,20 @@ const deepActive = () => {
   return el;
 };
 
-/** Tags that, unmarked, are nothing but text or a block of it. Custom elements are looked at: they may host a shadow root. */
-const PLAIN = setOf('div p section span b i em strong small sub sup mark u s code abbr cite q var kbd time font bdi bdo ins del dfn data samp tt big wbr br '
-  + 'pre address center hgroup figcaption caption legend tbody thead tfoot dl nobr acronym ruby rt body html form header footer '
-  + 'h1 h2 h3 h4 h5 h6 ul ol li table tr td th article main nav aside blockquote dt dd');
-/** Tags that print a line of their own. */
-const STRUCTURAL_TAGS = setOf('h1 h2 h3 h4 h5 h6 ul ol li table tr td th article main nav aside blockquote dt dd form header footer');
-/** Tags whose repetition makes a row or card of them. */
-const GENERIC_ITEMS = setOf('div section');
+/** An inline element that nothing makes special by its tag. */
+const RUNS_ON = INLINE | PLAIN;
 
-/** How a line begins; made once for each depth. @type {Map<string, string>[]} */
-const heads = [];
-/** @param {string} kind @param {number} depth @param {boolean} near */
+/** Kinds of lines: indexes of their letters. */
+const TEXT = 0;
+const PART = 1;
+const CONTROL = 2;
+/** How a line begins, by kind and view and depth; made once. @type {string[][]} */
+const heads = [[], [], [], [], [], []];
+/** @param {number} kind @param {number} depth @param {boolean} near */
 const lineHead = (kind, depth, near) => {
-  const known = heads[depth] || (heads[depth] = new Map());
-  const key = near ? kind : kind + kind;
-  let head = known.get(key);
-  if (head === undefined) {
-    head = `${kind}${depth}\t${near ? 1 : 0}\t`;
-    known.set(key, head);
-  }
-  return head;
+  const known = heads[near ? kind : kind + 3];
+  while (known.length <= depth) known.push(`${'tsc'[kind]}${known.length}\t${near ? 1 : 0}\t`);
+  return known[depth];
 };
 
 /** White space that is not single spaces. */

@@ -8,7 +8,7 @@ use webhand_cdp::{
     CdpError,
     protocol::{
         dom::{BackendNodeId, DescribeNode, ResolveNode, ShadowRootType},
-        runtime::{CallArgument, CallFunctionOn, Evaluate, GetProperties, ReleaseObjectGroup, RemoteObjectId},
+        runtime::{CallFunctionOn, Evaluate, GetProperties, ReleaseObjectGroup, RemoteObjectId},
     },
 };
 
@@ -25,14 +25,13 @@ impl World {
         let asked: Vec<_> = hosts
             .into_iter()
             .map(|host| {
-                let describe =
-                    DescribeNode { object_id: Some(host.clone()), pierce: Some(true), ..DescribeNode::default() };
-                (host, burst.add(&describe))
+                let describe = DescribeNode { object_id: Some(host), pierce: Some(true), ..DescribeNode::default() };
+                burst.add(&describe)
             })
             .collect();
         burst.send();
         let mut found = 0;
-        for (host, pending) in asked {
+        for pending in asked {
             let node = match self.tab().race(pending, within).await {
                 Ok(reply) => reply.node,
                 // it went in the meantime
@@ -45,7 +44,7 @@ impl World {
                 .flatten()
                 .find(|root| root.shadow_root_type == Some(ShadowRootType::Closed));
             if let Some(root) = closed {
-                self.adopt(host, root.backend_node_id, within).await?;
+                self.adopt(root.backend_node_id, within).await?;
                 found += 1;
             }
         }
@@ -68,7 +67,7 @@ impl World {
         Ok(elements.filter_map(|property| property.value?.object_id).collect())
     }
 
-    async fn adopt(&self, host: RemoteObjectId, root: BackendNodeId, within: Duration) -> Result<(), PageError> {
+    async fn adopt(&self, root: BackendNodeId, within: Duration) -> Result<(), PageError> {
         let world = self.tab().world(self.frame()).await?;
         let session = self.session()?;
         let resolve = ResolveNode {
@@ -78,10 +77,8 @@ impl World {
             ..ResolveNode::default()
         };
         let root = self.tab().race(session.send(&resolve), within).await?.object.object_id;
-        let mut call = CallFunctionOn::new("function (root) { webhand.adoptRoot(this, root) }");
-        let argument = CallArgument { object_id: root, ..CallArgument::default() };
-        call.object_id = Some(host);
-        call.arguments = Some(vec![argument]);
+        let mut call = CallFunctionOn::new("function () { webhand.adoptRoot(this) }");
+        call.object_id = root;
         self.tab().race(session.send(&call), within).await?;
         Ok(())
     }

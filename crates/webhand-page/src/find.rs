@@ -185,7 +185,7 @@ impl Test {
         let value = state.and_then(|state| state.value.as_deref());
         let hint = state.and_then(|state| state.placeholder.as_deref());
         let chosen = state.and_then(|state| state.selected.as_deref()).unwrap_or_default();
-        let words = [Some(node.name.as_str()), value, hint].into_iter().flatten();
+        let words = [Some(&*node.name), value, hint].into_iter().flatten();
         words
             .chain(chosen.iter().map(String::as_str))
             .filter(|words| self.regex.as_ref().is_none_or(|regex| regex.is_match(words)))
@@ -380,7 +380,7 @@ pub fn nearest(snapshot: &Snapshot, role: Option<&str>, name: &str, limit: usize
         node.control.as_deref().map(|control| Candidate {
             r#ref: control.r#ref,
             role: node.role.as_str().to_owned(),
-            name: node.name.clone(),
+            name: node.name.to_string(),
         })
     };
     scored.into_iter().filter_map(candidate).collect()

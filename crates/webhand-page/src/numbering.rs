@@ -70,10 +70,14 @@ impl Numbering {
         self.handles.get(&number)
     }
 
+    /// The ref with that number, under the family by which it was last printed.
+    pub(crate) fn current(&self, number: u32) -> Option<Ref> {
+        self.handles.get(&number).map(|(_, family)| Ref::new(*family, number))
+    }
+
     /// The ref that an element of a document already has.
     pub(crate) fn existing(&self, document: &Document, local: u32) -> Option<Ref> {
-        let number = *self.documents.get(document)?.get(&local)?;
-        self.handles.get(&number).map(|(_, family)| Ref::new(*family, number))
+        self.current(*self.documents.get(document)?.get(&local)?)
     }
 }
 

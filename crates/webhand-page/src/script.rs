@@ -4,6 +4,8 @@
 pub const LIBRARY: &str = concat!(
     "(() => { 'use strict'; if (globalThis.webhand) return;\n",
     include_str!("../js/dom.js"),
+    include_str!("../js/tags.js"),
+    include_str!("../js/attributes.js"),
     include_str!("../js/style.js"),
     include_str!("../js/roles.js"),
     include_str!("../js/names.js"),

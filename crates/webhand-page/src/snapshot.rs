@@ -2,7 +2,7 @@
 //!
 //! Formats, diffs, search and fingerprints are pure functions of it. It must not know how a page is read.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
@@ -186,7 +186,8 @@ impl Role {
     }
 }
 
-/// One line of the page: a piece of text, a structural part, or a control.
+/// One line of the page: a piece of text, a structural part, or a control. Snapshots share what did not change between
+/// them, so that a copy of a node costs no copy of its text.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Node {
@@ -197,13 +198,13 @@ pub struct Node {
     /// Its role.
     pub role: Role,
     /// Its name (a control, a landmark) or its text (text, heading, cell).
-    pub name: String,
+    pub name: Arc<str>,
     /// Heading level, where it is a heading.
     pub level: Option<u8>,
     /// Whether it was in view.
     pub in_view: bool,
     /// What makes it a control, where it is one (frames and dialogs with a ref count).
-    pub control: Option<Box<Control>>,
+    pub control: Option<Arc<Control>>,
 }
 
 /// What can be used, with its live state.
@@ -364,7 +365,7 @@ impl Snapshot {
     /// The first control of that role and name (whole, case-sensitive): handy in tests and scripts.
     #[must_use]
     pub fn by_role_and_name(&self, role: &str, name: &str) -> Option<(&Node, &Control)> {
-        self.controls().find(|(node, _)| node.role.as_str() == role && node.name == name)
+        self.controls().find(|(node, _)| node.role.as_str() == role && *node.name == *name)
     }
 }
 

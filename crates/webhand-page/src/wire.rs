@@ -1,18 +1,27 @@
 //! The reader's text for one frame, parsed. Total: any text in, lines that make no sense are an error, never a panic.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use serde::Deserialize;
 
-use crate::snapshot::{Attributes, State};
+use crate::snapshot::{Attributes, Role, State};
 
 /// What one frame's reader told.
 #[derive(Debug, Default)]
 pub(crate) struct FrameText {
     pub(crate) meta: Meta,
-    pub(crate) lines: Vec<Line>,
-    /// Digests of the items, by the index that controls name.
-    pub(crate) items: Vec<u64>,
+    pub(crate) steps: Vec<Step>,
+}
+
+/// How to come from the lines of the reader's last answer to those of this one. A whole answer has new lines only.
+#[derive(Debug)]
+pub(crate) enum Step {
+    /// So many lines stay.
+    Keep(usize),
+    /// So many lines went.
+    Drop(usize),
+    /// One came.
+    Line(Line),
 }
 
 /// The document as a whole.
@@ -29,6 +38,9 @@ pub(crate) struct Meta {
     /// How many elements may host a closed shadow root and were not asked for it yet.
     #[serde(default)]
     pub(crate) hosts: u32,
+    /// The number of this answer: who names it in the next call is told only what changed since.
+    #[serde(default)]
+    pub(crate) answer: u32,
 }
 
 /// One line.
@@ -42,8 +54,8 @@ pub(crate) struct Line {
 /// What a line says.
 #[derive(Debug)]
 pub(crate) enum What {
-    Text(String),
-    Structure { role: String, level: Option<u8>, name: String },
+    Text(Arc<str>),
+    Structure { role: Role, level: Option<u8>, name: Arc<str> },
     Control(Box<WireControl>),
 }
 
@@ -51,12 +63,13 @@ pub(crate) enum What {
 #[derive(Debug, Default)]
 pub(crate) struct WireControl {
     pub(crate) local: u32,
-    pub(crate) role: String,
+    pub(crate) role: Role,
     pub(crate) tag: String,
-    pub(crate) name: String,
+    pub(crate) name: Arc<str>,
     pub(crate) kind: Option<String>,
     pub(crate) rect: Option<[f64; 4]>,
-    pub(crate) item: Option<usize>,
+    /// Digest of the item that it stands in; 0 where there is none.
+    pub(crate) item: u64,
     pub(crate) more: More,
 }
 
@@ -91,22 +104,15 @@ pub(crate) fn parse(json: &str) -> Result<FrameText, String> {
         serde_json::from_str::<Borrowed<'_>>(json).map(|text| text.0).map_err(|error| error.to_string())?;
     let mut lines = text.split('\n');
     let head = lines.next().unwrap_or_default();
-    let mut frame = FrameText {
-        meta: serde_json::from_str(head).map_err(|error| format!("head: {error}"))?,
-        lines: Vec::with_capacity(text.len() / 40),
-        items: Vec::new(),
-    };
+    let mut frame =
+        FrameText { meta: serde_json::from_str(head).map_err(|error| format!("head: {error}"))?, steps: Vec::new() };
     for (number, line) in lines.enumerate() {
         if line.is_empty() {
             continue;
         }
-        if let Some(rest) = line.strip_prefix("i\t") {
-            frame.items = rest.split(' ').map(|digest| u64::from_str_radix(digest, 36).unwrap_or(0)).collect();
-            continue;
-        }
-        let parsed =
-            parse_line(line).ok_or_else(|| format!("line {number}: {}", line.chars().take(80).collect::<String>()))?;
-        frame.lines.push(parsed);
+        let step =
+            parse_step(line).ok_or_else(|| format!("line {number}: {}", line.chars().take(80).collect::<String>()))?;
+        frame.steps.push(step);
     }
     Ok(frame)
 }
@@ -114,17 +120,24 @@ pub(crate) fn parse(json: &str) -> Result<FrameText, String> {
 #[derive(Deserialize)]
 struct Borrowed<'a>(#[serde(borrow)] Cow<'a, str>);
 
-fn parse_line(line: &str) -> Option<Line> {
-    let kind = *line.as_bytes().first()?;
+fn parse_step(line: &str) -> Option<Step> {
+    match line.as_bytes().first()? {
+        b'=' => Some(Step::Keep(line[1..].parse().ok()?)),
+        b'-' => Some(Step::Drop(line[1..].parse().ok()?)),
+        kind => parse_line(*kind, line).map(Step::Line),
+    }
+}
+
+fn parse_line(kind: u8, line: &str) -> Option<Line> {
     let (depth, rest) = line.get(1..)?.split_once('\t')?;
     let (in_view, rest) = rest.split_once('\t')?;
     let what = match kind {
-        b't' => What::Text(rest.to_owned()),
+        b't' => What::Text(rest.into()),
         b's' => {
             let (role, rest) = rest.split_once('\t')?;
             let (level, name) = rest.split_once('\t')?;
             let level = level.parse().ok().filter(|level| *level > 0);
-            What::Structure { role: role.to_owned(), level, name: name.to_owned() }
+            What::Structure { role: Role::new(role), level, name: name.into() }
         }
         b'c' => What::Control(Box::new(parse_control(rest)?)),
         _ => return None,
@@ -133,18 +146,28 @@ fn parse_line(line: &str) -> Option<Line> {
     Some(Line { depth: u16::try_from(depth).unwrap_or(u16::MAX), in_view: in_view == "1", what })
 }
 
-/// `id role tag kind item box more name`, parted by tabs.
+/// `id role tag kind box more name`, and the item's digest where there is one, parted by tabs.
 fn parse_control(text: &str) -> Option<WireControl> {
-    let mut fields = text.splitn(8, '\t');
+    let mut fields = text.split('\t');
     let local = fields.next()?.parse().ok()?;
-    let role = fields.next()?.to_owned();
+    let role = Role::new(fields.next()?);
     let tag = fields.next()?.to_owned();
     let kind = Some(fields.next()?).filter(|kind| !kind.is_empty()).map(str::to_owned);
-    let item = fields.next()?.parse().ok();
     let rect = parse_rect(fields.next()?);
     let more = fields.next()?;
     let more = if more.is_empty() { More::default() } else { serde_json::from_str(more).ok()? };
-    Some(WireControl { local, role, tag, name: fields.next()?.to_owned(), kind, rect, item, more })
+    let name = fields.next()?.into();
+    let item = match fields.next() {
+        Some(digest) => parse_digest(digest)?,
+        None => 0,
+    };
+    Some(WireControl { local, role, tag, name, kind, rect, item, more })
+}
+
+/// 26 and 27 bits, as the reader's `Digest` prints them.
+fn parse_digest(text: &str) -> Option<u64> {
+    let (high, low) = text.split_once('.')?;
+    Some(u64::from(high.parse::<u32>().ok()?) << 27 | u64::from(low.parse::<u32>().ok()?))
 }
 
 fn parse_rect(text: &str) -> Option<[f64; 4]> {
@@ -165,14 +188,15 @@ mod tests {
     #[test]
     fn each_kind_of_line_is_understood() {
         let text = format!(
-            "{HEAD}\ns0\t1\tmain\t0\t\nt1\t1\thello\nc1\t0\t{}\ni\t0 zz",
-            "3\tbutton\tbutton\tsubmit\t1\t1,2,3,4\t{\"s\":{\"disabled\":\"inert\"}}\tSave"
+            "{HEAD}\ns0\t1\tmain\t0\t\nt1\t1\thello\nc1\t0\t{}\n=12\n-3",
+            "3\tbutton\tbutton\tsubmit\t1,2,3,4\t{\"s\":{\"disabled\":\"inert\"}}\tSave\t2.5"
         );
         let frame = parse(&serde_json::to_string(&text).unwrap()).unwrap();
-        assert_eq!(frame.lines.len(), 3);
-        assert_eq!(frame.items, [0, 1295]);
-        let What::Control(control) = &frame.lines[2].what else { panic!("a control") };
-        assert_eq!((control.local, control.item), (3, Some(1)));
+        let [Step::Line(_), Step::Line(_), Step::Line(line), Step::Keep(12), Step::Drop(3)] = &frame.steps[..] else {
+            panic!("{:?}", frame.steps)
+        };
+        let What::Control(control) = &line.what else { panic!("a control") };
+        assert_eq!((control.local, control.item, &*control.name), (3, 2 << 27 | 5, "Save"));
         assert_eq!(control.more.state.disabled.as_deref(), Some("inert"));
     }
 

@@ -37,8 +37,7 @@ fn names(snapshot: &Snapshot) -> Vec<String> {
 async fn controls_and_text_come_in_document_order() {
     let snapshot = read("<h1>Hi <a href='/x'>there</a></h1><p>Some <b>bold</b> text<button>Save</button><label>Mail <input type=email value='a@b'></label>").await;
     assert_eq!(names(&snapshot), ["L there", "B Save", "I Mail"]);
-    let texts: Vec<_> =
-        snapshot.nodes.iter().filter(|node| node.control.is_none()).map(|node| node.name.as_str()).collect();
+    let texts: Vec<_> = snapshot.nodes.iter().filter(|node| node.control.is_none()).map(|node| &*node.name).collect();
     assert_eq!(texts, ["", "Hi", "Some bold text"]);
     let (_, mail) = snapshot.by_role_and_name("textbox", "Mail").unwrap();
     assert_eq!(mail.state.value.as_deref(), Some("a@b"));
@@ -55,7 +54,7 @@ async fn a_frame_and_an_open_shadow_root_are_read_in_place() {
     let html = "<p>before</p><x-box><b slot=s>slotted</b></x-box><iframe title=inner srcdoc='<button>In frame</button>' width=300 height=80></iframe><p>after</p><script>document.querySelector('x-box').attachShadow({mode:'open'}).innerHTML='<button>In shadow</button><slot name=s></slot>'</script>";
     let snapshot = read(html).await;
     assert_eq!(names(&snapshot), ["B In shadow", "F inner", "B In frame"]);
-    let all: Vec<_> = snapshot.nodes.iter().map(|node| node.name.as_str()).collect();
+    let all: Vec<_> = snapshot.nodes.iter().map(|node| &*node.name).collect();
     assert_eq!(all, ["before", "In shadow", "slotted", "inner", "In frame", "after"]);
     assert_eq!(
         snapshot.frames[1].r#ref,
@@ -77,8 +76,7 @@ async fn refs_stay_and_what_is_new_is_marked() {
     for (node, control) in first.controls() {
         assert_eq!(second.by_role_and_name("button", &node.name).map(|(_, now)| now.r#ref), Some(control.r#ref));
     }
-    let new: Vec<_> =
-        second.controls().filter(|(_, control)| control.new).map(|(node, _)| node.name.as_str()).collect();
+    let new: Vec<_> = second.controls().filter(|(_, control)| control.new).map(|(node, _)| &*node.name).collect();
     assert_eq!(new, ["New"]);
     browser.close().await;
 }
@@ -87,8 +85,67 @@ async fn refs_stay_and_what_is_new_is_marked() {
 async fn a_closed_shadow_root_is_read_in_place_too() {
     let html = "<p>before</p><x-box></x-box><p>after</p><script>const root = document.querySelector('x-box').attachShadow({mode:'closed'});root.innerHTML='<button>Inside</button><x-in></x-in>';root.querySelector('x-in').attachShadow({mode:'closed'}).innerHTML='<button>Deeper</button>'</script>";
     let snapshot = read(html).await;
-    let all: Vec<_> = snapshot.nodes.iter().map(|node| node.name.as_str()).collect();
+    let all: Vec<_> = snapshot.nodes.iter().map(|node| &*node.name).collect();
     assert_eq!(all, ["before", "Inside", "Deeper", "after"]);
+}
+
+/// No script finds a closed root; what stands in one is found by the place it takes, or by its listeners.
+#[tokio::test]
+async fn closed_shadow_roots_on_ordinary_elements_are_read_too() {
+    let html = "<p>before</p><div id=a></div><section id=b>own words</section><p>x <span id=c></span> y</p><script>const closed = (id, html) => {const root = document.getElementById(id).attachShadow({mode:'closed'});root.innerHTML=html;return root};closed('a', '<button>First</button><div id=in></div>').getElementById('in').attachShadow({mode:'closed'}).innerHTML='<a href=/>Second</a>';closed('b', '<button>Third</button>').querySelector('button').onclick=()=>0;closed('c','<input aria-label=Fourth>')</script>";
+    assert_eq!(names(&read(html).await), ["B First", "L Second", "B Third", "I Fourth"]);
+}
+
+/// Everything of a snapshot but refs and what is new: another reader gives other numbers.
+fn seen(snapshot: &Snapshot) -> Vec<String> {
+    let line = |node: &webhand_page::Node| {
+        let control = node.control.as_ref().map(|control| (control.item, control.rect, &control.state));
+        format!("{} {} {} {:?} {} {control:?}", node.depth, node.role.as_str(), node.name, node.level, node.in_view)
+    };
+    snapshot.nodes.iter().map(line).collect()
+}
+
+/// A reader that read before is told only what changed; it must come to what a reader sees that never read.
+#[tokio::test]
+async fn what_changed_leads_to_the_same_snapshot_as_the_whole() {
+    let html = "<title>0</title><main id=m></main><script>
+        let seed = 7;
+        const random = (n) => (seed = seed * 1103515245 + 12345 & 0x7fffffff) % n;
+        const m = document.getElementById('m');
+        const row = () => {
+            const li = document.createElement(['article', 'p', 'div', 'section'][random(4)]);
+            li.innerHTML = ['<button>Go</button> text', 'only text', '<a href=#>link</a><p>more</p>', '<input type=checkbox aria-label=tick> <b>bold</b>'][random(4)] + random(3);
+            return li;
+        };
+        for (let i = 0; i < 60; i++) m.append(row());
+        function change() {
+            for (let left = 1 + random(6); left > 0; left--) {
+                const at = m.children[random(m.children.length)];
+                switch (random(6)) {
+                    case 0: at && at.remove(); break;
+                    case 1: m.insertBefore(row(), at); break;
+                    case 2: at && at.after(...Array.from({length: random(60)}, row)); break;
+                    case 3: m.append(at); break;
+                    case 4: for (const box of m.querySelectorAll('input')) box.checked = random(2); break;
+                    default: if (random(4) === 0) m.replaceChildren(); m.prepend(row());
+                }
+            }
+        }
+    </script>";
+    let browser = browser(Headless::Auto).await;
+    let tab = tab(&browser, html).await;
+    let mut warm = Reader::default();
+    for round in 0..40 {
+        warm.read(&tab, Context::default()).await.unwrap();
+        tab.session().call(&webhand_cdp::protocol::runtime::Evaluate::new("change()")).await.unwrap();
+        let now = warm.read(&tab, Context::default()).await.unwrap();
+        let again = warm.read(&tab, Context::default()).await.unwrap();
+        assert_eq!(seen(&now), seen(&again), "round {round}: nothing changed");
+        assert!(again.controls().all(|(_, control)| !control.new), "round {round}: nothing is new twice");
+        let fresh = Reader::default().read(&tab, Context::default()).await.unwrap();
+        assert_eq!(seen(&now), seen(&fresh), "round {round}");
+    }
+    browser.close().await;
 }
 
 #[tokio::test]

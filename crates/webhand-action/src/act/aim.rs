@@ -159,7 +159,7 @@ fn nearest_hint(session: &Session, text: RefText) -> String {
     let mut near: Vec<_> = shown
         .controls()
         .filter(|(_, control)| text.family.is_none_or(|family| family == control.r#ref.family))
-        .map(|(node, control)| (control.r#ref.number.abs_diff(text.number), control.r#ref, node.name.as_str()))
+        .map(|(node, control)| (control.r#ref.number.abs_diff(text.number), control.r#ref, &*node.name))
         .collect();
     near.sort_unstable_by_key(|(distance, ..)| *distance);
     let names: Vec<String> = near.iter().take(3).map(|(_, r#ref, name)| format!("{ref} {name:?}")).collect();

@@ -413,8 +413,8 @@ impl PageEffects {
         if let Some(local) = self.focus.filter(|local| *local > 0) {
             let target =
                 session.frame_of(world.frame()).and_then(|frame| session.reader.existing(&session.tab, &frame, local));
-            let name =
-                target.and_then(|target| session.shown()?.control(target.number).map(|(node, _)| node.name.clone()));
+            let name = target
+                .and_then(|target| session.shown()?.control(target.number).map(|(node, _)| node.name.to_string()));
             if target.is_some() {
                 effects.push(Effect::Focus { target, name: name.unwrap_or_default() });
             }

@@ -110,7 +110,7 @@ fn links(snapshot: &Snapshot) -> (String, Value) {
 
 fn images(snapshot: &Snapshot) -> (String, Value) {
     let images: Vec<&str> =
-        snapshot.nodes.iter().filter(|node| node.role.as_str() == "img").map(|node| node.name.as_str()).collect();
+        snapshot.nodes.iter().filter(|node| node.role.as_str() == "img").map(|node| &*node.name).collect();
     (format!("{} images with a description", images.len()), json!({ "images": images }))
 }
 

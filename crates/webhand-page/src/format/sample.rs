@@ -1,5 +1,7 @@
 //! Snapshots built by hand, for tests.
 
+use std::sync::Arc;
+
 use crate::{
     refs::{Family, Ref},
     snapshot::{Attributes, Control, FrameMeta, Node, Role, Snapshot, State, family_of},
@@ -30,7 +32,7 @@ impl Sample {
             depth: self.depth,
             frame: self.frame,
             role: Role::new(role),
-            name: name.to_owned(),
+            name: name.into(),
             in_view: !self.above,
             ..Node::default()
         };
@@ -86,7 +88,7 @@ impl Sample {
             state: State::default(),
         };
         change(&mut control);
-        self.push(role, name).control = Some(Box::new(control));
+        self.push(role, name).control = Some(Arc::new(control));
         self
     }
 

@@ -135,7 +135,7 @@ fn holdings(out: &mut String, node: &Node, state: &State, options: &FormatOption
     } else if let Some(value) = state.value.as_deref().filter(|value| !value.is_empty()) {
         out.push_str(" =");
         quoted(out, value, options.max_name);
-    } else if let Some(hint) = state.placeholder.as_deref().filter(|hint| !hint.is_empty() && *hint != node.name) {
+    } else if let Some(hint) = state.placeholder.as_deref().filter(|hint| !hint.is_empty() && **hint != *node.name) {
         out.push_str(" hint ");
         quoted(out, hint, options.max_name);
     }

@@ -28,12 +28,12 @@ fn frames_within_frames_add_up_and_clip() {
     page.out_of_view(true).control_with("button", "below", |button| button.rect = [0.0, 900.0, 10.0, 10.0]);
     let mut page = page.done();
     for node in &mut page.nodes {
-        let rect = match node.name.as_str() {
+        let rect = match &*node.name {
             "outer" if node.role.as_str() == "iframe" => [100.0, 100.0, 200.0, 200.0],
             "inner" if node.role.as_str() == "iframe" => [50.0, 60.0, 100.0, 100.0],
             _ => continue,
         };
-        node.control.as_mut().unwrap().rect = rect;
+        std::sync::Arc::make_mut(node.control.as_mut().unwrap()).rect = rect;
     }
     let marks: Vec<String> = page.marks().iter().map(|mark| format!("{} {:?}", mark.r#ref, mark.rect)).collect();
     assert_eq!(

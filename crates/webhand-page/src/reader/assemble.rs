@@ -1,56 +1,93 @@
 //! Puts what the frames told together: numbers the controls, sets each frame's lines under its element.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use webhand_browser::TabId;
 
-use super::FrameRead;
+use super::{FrameRead, Known};
 use crate::{
     numbering::{Document, Numbering},
     refs::{Family, Ref},
     snapshot::{Control, Cover, FrameMeta, Node, PageMeta, Role, Snapshot, family_of},
-    wire::{FrameText, Line, Meta, What, WireControl},
+    wire::{FrameText, Line, Meta, Step, What, WireControl},
 };
+
+/// The lines of a frame's last answer, as they were placed: what stays is not told, parsed and numbered again.
+#[derive(Debug, Default)]
+pub(super) struct Told {
+    /// The answer's number; 0 for none.
+    pub(super) answer: u32,
+    lines: Vec<Placed>,
+}
+
+/// One line of a frame: its node, as deep as it stands in that frame.
+#[derive(Debug)]
+struct Placed {
+    node: Node,
+    /// The element's number where it is a control, else 0.
+    local: u32,
+    is_frame: bool,
+}
 
 /// One frame, ready to be set in place.
 struct Part {
-    document: Document,
-    known: bool,
     meta: FrameMeta,
-    text: FrameText,
+    lines: Vec<Placed>,
+    /// The number of the element that has the focus.
+    focus: u32,
     /// Index of the parent's part and the number of the element in it.
     owner: Option<(usize, u32)>,
 }
 
-pub(super) fn assemble(numbering: &mut Numbering, tab: TabId, reads: Vec<FrameRead>) -> Snapshot {
-    let ids: HashMap<_, _> = reads.iter().enumerate().map(|(index, read)| (read.info.id.clone(), index)).collect();
-    let mut parts: Vec<Part> = Vec::with_capacity(reads.len());
-    for read in reads {
-        let document = Document { tab, frame: read.info.id.clone(), id: read.info.document.clone() };
-        let parent = read.info.parent.as_ref().and_then(|parent| ids.get(parent).copied());
-        let (text, unread) = match read.text {
-            Ok(text) => (text, None),
-            Err(why) => (FrameText::default(), Some(why)),
-        };
-        let url = if text.meta.url.is_empty() { read.info.url } else { text.meta.url.clone() };
-        parts.push(Part {
-            known: numbering.knows(&document),
-            meta: FrameMeta { r#ref: None, url, document: document.id.to_string(), unread },
-            document,
-            text,
-            owner: parent.zip(read.owner),
-        });
-    }
+pub(super) fn assemble(
+    numbering: &mut Numbering,
+    known: &mut HashMap<webhand_browser::FrameId, Known>,
+    tab: TabId,
+    reads: Vec<FrameRead>,
+) -> Snapshot {
+    let index_of: HashMap<_, _> = reads.iter().enumerate().map(|(index, read)| (read.info.id.clone(), index)).collect();
     let mut snapshot = Snapshot::default();
-    if let Some(main) = parts.first() {
-        snapshot.page = page_meta(&main.text.meta, tab);
+    let mut parts = Vec::with_capacity(reads.len());
+    let mut answers = Vec::with_capacity(reads.len());
+    for (index, read) in reads.into_iter().enumerate() {
+        let parent = read.info.parent.as_ref().and_then(|parent| index_of.get(parent).copied());
+        let document = Document { tab, frame: read.info.id.clone(), id: read.info.document.clone() };
+        let mut part = Part {
+            meta: FrameMeta { r#ref: None, url: read.info.url, document: document.id.to_string(), unread: None },
+            lines: Vec::new(),
+            focus: 0,
+            owner: parent.zip(read.owner),
+        };
+        match read.text {
+            Ok(text) => {
+                if index == 0 {
+                    snapshot.page = page_meta(&text.meta, tab);
+                }
+                if !text.meta.url.is_empty() {
+                    part.meta.url.clone_from(&text.meta.url);
+                }
+                part.focus = text.meta.focus;
+                answers.push((read.info.id.clone(), text.meta.answer));
+                let before = known.get_mut(&read.info.id).map(|known| std::mem::take(&mut known.told.lines));
+                part.lines = follow(text, before.unwrap_or_default(), &mut Numberer::new(numbering, document));
+            }
+            Err(why) => {
+                part.meta.unread = Some(why);
+                answers.push((read.info.id.clone(), 0));
+            }
+        }
+        parts.push(part);
     }
-    let mut lines: Vec<Vec<Line>> = parts.iter_mut().map(|part| std::mem::take(&mut part.text.lines)).collect();
-    let mut builder = Builder { numbering, parts: &mut parts, nodes: Vec::new(), focus: None };
-    builder.place(0, 0, &mut lines);
+    let mut builder = Builder { parts: &mut parts, nodes: Vec::new(), focus: None };
+    builder.place(0, 0);
     snapshot.nodes = builder.nodes;
     snapshot.page.focus = builder.focus;
-    snapshot.frames = parts.into_iter().map(|part| part.meta).collect();
+    for (part, (frame, answer)) in parts.into_iter().zip(answers) {
+        snapshot.frames.push(part.meta);
+        if let Some(known) = known.get_mut(&frame) {
+            known.told = Told { answer, lines: part.lines };
+        }
+    }
     snapshot
 }
 
@@ -69,8 +106,100 @@ fn page_meta(meta: &Meta, tab: TabId) -> PageMeta {
     }
 }
 
-struct Builder<'a> {
+/// The lines that an answer's steps lead to from those before.
+///
+/// An answer only keeps lines of the answer whose number it was asked with; more than those there cannot be.
+fn follow(text: FrameText, before: Vec<Placed>, numberer: &mut Numberer<'_>) -> Vec<Placed> {
+    let mut before = before.into_iter();
+    let mut lines = Vec::with_capacity(text.steps.len().max(before.len()));
+    for step in text.steps {
+        match step {
+            Step::Keep(count) => lines.extend(before.by_ref().take(count).map(|line| numberer.keep(line))),
+            Step::Drop(count) => before.by_ref().take(count).for_each(drop),
+            Step::Line(line) => lines.push(numberer.place(line)),
+        }
+    }
+    lines
+}
+
+/// Numbers the controls of one frame.
+struct Numberer<'a> {
     numbering: &'a mut Numbering,
+    document: Document,
+    /// Whether the document was read before.
+    known: bool,
+}
+
+impl<'a> Numberer<'a> {
+    fn new(numbering: &'a mut Numbering, document: Document) -> Self {
+        let known = numbering.knows(&document);
+        Self { numbering, document, known }
+    }
+
+    /// A line that stays: what was new is so no more, and a cover may have got another letter.
+    fn keep(&mut self, mut line: Placed) -> Placed {
+        let Some(control) = &mut line.node.control else { return line };
+        if control.new {
+            Arc::make_mut(control).new = false;
+        }
+        let cover = control.state.covered.as_ref().and_then(|cover| cover.r#ref);
+        let now = cover.and_then(|cover| self.numbering.current(cover.number));
+        if let Some(now) = now.filter(|_| now != cover)
+            && let Some(cover) = &mut Arc::make_mut(control).state.covered
+        {
+            cover.r#ref = Some(now);
+        }
+        line
+    }
+
+    fn place(&mut self, line: Line) -> Placed {
+        let mut node = Node { depth: line.depth, in_view: line.in_view, ..Node::default() };
+        let (mut local, mut is_frame) = (0, false);
+        match line.what {
+            What::Text(text) => {
+                node.role = Role::new("text");
+                node.name = text;
+            }
+            What::Structure { role, level, name } => {
+                node.role = role;
+                node.level = level;
+                node.name = name;
+            }
+            What::Control(wire) => {
+                local = wire.local;
+                is_frame = wire.more.frame == 1;
+                node.control = Some(Arc::new(self.control(&mut node, *wire)));
+            }
+        }
+        Placed { node, local, is_frame }
+    }
+
+    fn control(&mut self, node: &mut Node, wire: WireControl) -> Control {
+        let (r#ref, new) = self.numbering.number(&self.document, wire.local, family_of(wire.role.as_str()));
+        let covered = wire.more.cover.map(|cover| {
+            let known = self.numbering.existing(&self.document, cover.local);
+            let layer = known.unwrap_or_else(|| self.numbering.number(&self.document, cover.local, Family::Dialog).0);
+            Cover { r#ref: Some(layer), name: cover.name }
+        });
+        let mut state = wire.more.state;
+        state.covered = covered;
+        node.role = wire.role;
+        node.name = wire.name;
+        Control {
+            r#ref,
+            new: new && self.known,
+            tag: wire.tag,
+            kind: wire.kind,
+            rect: wire.rect.unwrap_or_default(),
+            attributes: wire.more.attributes,
+            item: wire.item,
+            guessed_name: wire.more.guessed == 1,
+            state,
+        }
+    }
+}
+
+struct Builder<'a> {
     parts: &'a mut Vec<Part>,
     nodes: Vec<Node>,
     focus: Option<Ref>,
@@ -80,72 +209,29 @@ impl Builder<'_> {
     /// Sets a frame's lines here, and those of the frames in it under their elements.
     ///
     /// Frames are a tree with each frame once, so this cannot go deeper than there are frames.
-    fn place(&mut self, part: usize, depth: u16, lines: &mut [Vec<Line>]) {
-        let own = std::mem::take(&mut lines[part]);
-        let focus = self.parts[part].text.meta.focus;
-        for line in own {
-            let depth = depth.saturating_add(line.depth);
-            let mut node = Node {
-                depth,
-                frame: u32::try_from(part).unwrap_or(u32::MAX),
-                in_view: line.in_view,
-                ..Node::default()
-            };
-            let mut inner = None;
-            match line.what {
-                What::Text(text) => {
-                    node.role = Role::new("text");
-                    node.name = text;
-                }
-                What::Structure { role, level, name } => {
-                    node.role = Role::new(&role);
-                    node.level = level;
-                    node.name = name;
-                }
-                What::Control(wire) => {
-                    let (local, is_frame) = (wire.local, wire.more.frame == 1);
-                    let control = self.control(part, &mut node, *wire);
-                    if local == focus {
-                        self.focus = Some(control.r#ref);
-                    }
-                    if is_frame {
-                        inner = self.parts.iter().position(|child| child.owner == Some((part, local)));
-                        if let Some(child) = inner {
-                            self.parts[child].meta.r#ref = Some(control.r#ref);
-                        }
-                    }
-                    node.control = Some(Box::new(control));
-                }
+    fn place(&mut self, part: usize, depth: u16) {
+        let lines = std::mem::take(&mut self.parts[part].lines);
+        let focus = self.parts[part].focus;
+        self.nodes.reserve(lines.len());
+        for line in &lines {
+            let mut node = line.node.clone();
+            node.depth = depth.saturating_add(node.depth);
+            node.frame = u32::try_from(part).unwrap_or(u32::MAX);
+            let below = node.depth.saturating_add(1);
+            let own = node.control.as_ref().map(|control| control.r#ref);
+            if line.local != 0 && line.local == focus {
+                self.focus = own;
             }
             self.nodes.push(node);
+            if !line.is_frame {
+                continue;
+            }
+            let inner = self.parts.iter().position(|child| child.owner == Some((part, line.local)));
             if let Some(child) = inner.filter(|child| *child != part) {
-                self.place(child, depth.saturating_add(1), lines);
+                self.parts[child].meta.r#ref = own;
+                self.place(child, below);
             }
         }
-    }
-
-    fn control(&mut self, part: usize, node: &mut Node, wire: WireControl) -> Control {
-        let Part { document, known, text, .. } = &self.parts[part];
-        let (r#ref, new) = self.numbering.number(document, wire.local, family_of(&wire.role));
-        let covered = wire.more.cover.map(|cover| {
-            let known = self.numbering.existing(document, cover.local);
-            let layer = known.unwrap_or_else(|| self.numbering.number(document, cover.local, Family::Dialog).0);
-            Cover { r#ref: Some(layer), name: cover.name }
-        });
-        let mut state = wire.more.state;
-        state.covered = covered;
-        node.role = Role::new(&wire.role);
-        node.name = wire.name;
-        Control {
-            r#ref,
-            new: new && *known,
-            tag: wire.tag,
-            kind: wire.kind,
-            rect: wire.rect.unwrap_or_default(),
-            attributes: wire.more.attributes,
-            item: wire.item.and_then(|item| text.items.get(item).copied()).unwrap_or(0),
-            guessed_name: wire.more.guessed == 1,
-            state,
-        }
+        self.parts[part].lines = lines;
     }
 }

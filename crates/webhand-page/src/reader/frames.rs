@@ -9,7 +9,7 @@ use webhand_cdp::protocol::{
     dom_debugger::GetEventListeners,
 };
 
-use super::{FRAME_WITHIN, FrameRead, Known, MAIN_WITHIN, Reader};
+use super::{FRAME_WITHIN, FrameRead, Known, MAIN_WITHIN, Reader, assemble::Told};
 use crate::{
     error::PageError,
     wire::{self, FrameText},
@@ -47,20 +47,22 @@ impl Reader {
                 listeners: HashMap::new(),
                 owner: None,
                 read: false,
+                told: Told::default(),
             });
         }
         let first_sight = frames.iter().any(|frame| self.known.get(&frame.id).is_none_or(|known| !known.read));
         let texts = if first_sight {
             self.probe(tab, &frames).await?;
-            read_all(tab, &frames).await
+            read_all(tab, &frames, &self.answers(&frames)).await
         } else {
+            let answers = self.answers(&frames);
             let (texts, probed) = {
-                let reading = read_all(tab, &frames);
+                let reading = read_all(tab, &frames, &answers);
                 let probing = self.probe(tab, &frames);
                 tokio::join!(reading, probing)
             };
             // a listener came since: what was read may lack its control
-            if probed? { read_all(tab, &frames).await } else { texts }
+            if probed? { read_all(tab, &frames, &[]).await } else { texts }
         };
         let texts = open_roots(tab, &frames, texts).await;
         let owners = self.owners(tab, &frames).await;
@@ -76,6 +78,11 @@ impl Reader {
             reads.push(FrameRead { info, text, owner });
         }
         Ok(reads)
+    }
+
+    /// For each frame the number of the answer whose lines are at hand; 0 for none.
+    fn answers(&self, frames: &[FrameInfo]) -> Vec<u32> {
+        frames.iter().map(|frame| self.known.get(&frame.id).map_or(0, |known| known.told.answer)).collect()
     }
 
     /// Asks each process which nodes listen, and tells the readers of those that are new. Whether there were any.
@@ -207,15 +214,16 @@ async fn owner(tab: &Tab, parent: &FrameInfo, child: &FrameId) -> Result<u32, Pa
     World::new(tab, parent.id.clone()).number_of(reply.backend_node_id, FRAME_WITHIN).await
 }
 
-/// Reads every frame, side by side.
-async fn read_all(tab: &Tab, frames: &[FrameInfo]) -> Vec<Result<FrameText, PageError>> {
-    join_all(frames.iter().enumerate().map(|(index, frame)| read_one(tab, index, frame))).await
+/// Reads every frame, side by side. `answers` are those whose lines are at hand.
+async fn read_all(tab: &Tab, frames: &[FrameInfo], answers: &[u32]) -> Vec<Result<FrameText, PageError>> {
+    let answer = |index| answers.get(index).copied().unwrap_or(0);
+    join_all(frames.iter().enumerate().map(|(index, frame)| read_one(tab, index, frame, answer(index)))).await
 }
 
-async fn read_one(tab: &Tab, index: usize, frame: &FrameInfo) -> Result<FrameText, PageError> {
+async fn read_one(tab: &Tab, index: usize, frame: &FrameInfo, answer: u32) -> Result<FrameText, PageError> {
     let within = within(index);
     let world = World::new(tab, frame.id.clone());
-    let read = async move { world.call_raw(&Call::new("read"), within).await };
+    let read = async move { world.call_raw(&Call::new("read").arg(answer), within).await };
     let late = || PageError::Browser(BrowserError::Timeout { what: "reading the frame".to_owned(), after: within });
     let json = tokio::time::timeout(within, read).await.unwrap_or_else(|_| Err(late()))?;
     wire::parse(&json).map_err(PageError::Answer)
@@ -240,7 +248,7 @@ async fn open_roots(
             }
             let world = World::new(tab, frame.id.clone());
             match world.open_closed_roots(within(index)).await {
-                Ok(found) if found > 0 => text = read_one(tab, index, frame).await,
+                Ok(found) if found > 0 => text = read_one(tab, index, frame, 0).await,
                 _ => break,
             }
         }

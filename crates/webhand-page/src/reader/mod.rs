@@ -54,6 +54,8 @@ struct Known {
     /// The number of the frame's element in its parent's document.
     owner: Option<(DocumentId, u32)>,
     read: bool,
+    /// What its reader last told.
+    told: assemble::Told,
 }
 
 /// What a snapshot says beyond the page itself.
@@ -101,7 +103,7 @@ impl Reader {
             message: dialog.message,
             default_text: dialog.default_prompt.unwrap_or_default(),
         });
-        let mut snapshot = assemble::assemble(&mut self.numbering, tab.id(), reads);
+        let mut snapshot = assemble::assemble(&mut self.numbering, &mut self.known, tab.id(), reads);
         snapshot.number = self.taken;
         snapshot.page.status = context.status;
         snapshot.tabs = context.tabs;

@@ -36,7 +36,7 @@ pub(super) fn sight_of(snapshot: &Snapshot) -> Sight {
             .map(|node| NodeSeen {
                 depth: u32::from(node.depth),
                 role: node.role.as_str().to_owned(),
-                name: node.name.clone(),
+                name: node.name.to_string(),
                 reference: node.control.as_ref().map(|control| control.r#ref.to_string()),
                 state: node.control.as_deref().map(state_of).unwrap_or_default(),
             })

@@ -79,7 +79,7 @@ fn candidates(snapshot: &Snapshot, places: &Places<'_>, reading: &Reading, purpo
         found.push(Found {
             r#ref: control.r#ref,
             role: node.role.as_str().to_owned(),
-            name: node.name.clone(),
+            name: node.name.to_string(),
             score,
             index,
         });
