@@ -23,10 +23,11 @@ else watchChanges();
       const hits = [];
       for (const root of searchRoots()) hits.push(...root.querySelectorAll(selector));
       if (hits.length !== 1) return { miss: hits.length ? 'ambiguous' : 'gone', count: hits.length };
-      const { listed, hidden } = describeFresh(hits[0]);
+      const id = idOf(hits[0]);
+      const { listed, hidden } = describe(hits[0]);
       if (!listed) return { miss: 'hidden', hidden };
       const item = itemOf(hits[0]);
-      return { id: idOf(hits[0]), listed, item: item ? digestOf(item) : 0 };
+      return { id, listed, item: item ? describeIn(item, hits[0]).digest : 0 };
     } catch {
       return { miss: 'bad_selector' };
     }
@@ -47,9 +48,9 @@ else watchChanges();
   scroll: scrollPage,
   /** How far the document is scrolled. */
   scrolled: () => [scrollX, scrollY],
-  /** Where a frame's inside begins, and whether a point in it gets a click. @param {number} id @param {number} x @param {number} y */
-  throughFrame: (id, x, y) => {
-    const el = /** @type {HTMLElement | null} */ (elementOf(id));
+  /** Where a frame's inside begins, and whether a point in it gets a click. @param {number | HTMLElement} which @param {number} x @param {number} y */
+  throughFrame: (which, x, y) => {
+    const el = /** @type {HTMLElement | null} */ (typeof which === 'number' ? elementOf(which) : which);
     if (!el || !getIsConnected.call(el)) return { miss: 'gone' };
     let box = boxOf(el);
     if (box.bottom < 0 || box.top > innerHeight || box.right < 0 || box.left > innerWidth) el.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });

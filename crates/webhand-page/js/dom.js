@@ -27,6 +27,7 @@ const getNextElement = getterOf(Element.prototype, 'nextElementSibling');
 const getAssignedSlot = getterOf(Element.prototype, 'assignedSlot');
 const getAttributeOf = Element.prototype.getAttribute;
 const attributeNamesOf = Element.prototype.getAttributeNames;
+const hasChildrenOf = Node.prototype.hasChildNodes;
 const hasAttributesOf = Element.prototype.hasAttributes;
 const hasAttributeOf = Element.prototype.hasAttribute;
 const rectOf = Element.prototype.getBoundingClientRect;

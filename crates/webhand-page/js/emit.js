@@ -119,7 +119,7 @@ Walk.prototype.emitControl = function emitControl(el, tag, role, bits, style) {
   let box = null;
   if (looked) {
     box = solidBox(el);
-    if (!box || beyond(box) || (place.clips.length > 0 && !this.shows(box, place.clips))) return false;
+    if (!box || this.beyond(box) || (place.clips.length > 0 && !this.shows(box, place.clips))) return false;
   }
   const targetTag = target === el ? tag : tagOf(target);
   const facts = target === el ? this.facts : factsOf(target);
@@ -219,9 +219,30 @@ const stableOf = (el, tag) => {
     if (!value) continue;
     out = out || {};
     if (key !== 'href') out[key] = out[key] || value;
-    else if (tag === 'a' || tag === 'area') out.href = /** @type {HTMLAnchorElement} */ (el).href;
+    else if (tag === 'a' || tag === 'area') out.href = addressOf(/** @type {HTMLAnchorElement} */ (el), value);
   }
   return out;
+};
+
+/** What links lead to, by their attribute: to resolve an address costs more than all else of a link. @type {Map<string, string>} */
+const addresses = new Map();
+let addressBase = '';
+const ADDRESSES_MAX = 5000;
+
+/** @param {HTMLAnchorElement} link @param {string} text its attribute @returns {string} the whole address */
+const addressOf = (link, text) => {
+  const known = addresses.get(text);
+  if (known !== undefined) return known;
+  const address = link.href;
+  if (addresses.size < ADDRESSES_MAX) addresses.set(text, address);
+  return address;
+};
+
+/** Forgets addresses that were resolved against another base. */
+const rebase = () => {
+  if (addressBase === document.baseURI) return;
+  addressBase = document.baseURI;
+  addresses.clear();
 };
 
 /** Attribute names that tend to stay, and what they are called here. @type {Record<string, string>} */
@@ -289,7 +310,7 @@ Walk.prototype.emitScroll = function emitScroll(el) {
 Walk.prototype.emitFrame = function emitFrame(el, tag) {
   const place = this.place;
   const box = boxOf(el);
-  if (!place.visible || tiny(box) || beyond(box) || (place.clips.length > 0 && !this.shows(box, place.clips))) return;
+  if (!place.visible || tiny(box) || this.beyond(box) || (place.clips.length > 0 && !this.shows(box, place.clips))) return;
   const inView = this.inView(box);
   const cover = this.quick ? null : this.coverOf(el, inView);
   const name = nameOf(el, tag, 'iframe', false, this.facts) || tidy(attr(el, 'name') || '');

@@ -46,14 +46,14 @@ Walk.prototype.enterMarked = function enterMarked(el, tag, kind, facts, bits) {
   const part = STRUCTURE.has(role);
   if (block || control || part) this.flush();
   if (tag === 'br') return null;
-  if (place.near && block && getFirstChild.call(el)) place.near = this.isNear(el);
+  if (place.near && block && hasChildrenOf.call(el)) place.near = this.isNear(el);
   if (LIVE.has(role) || ((facts & ARIA_LIVE) !== 0 && attr(el, 'aria-live') !== 'off')) place.around = place.item;
   if (isItem(el, tag, role)) place.item = this.openItem();
   this.place = place;
   if (control) {
     if (!this.emitControl(el, tag, control, bits, style)) {
       // it cannot be seen or reached itself; what it holds may be
-      if (place.exact && outside(el)) {
+      if (place.exact && this.beyond(boxOf(el))) {
         this.place = saved;
         return null;
       }
@@ -88,7 +88,7 @@ Walk.prototype.descend = function descend(el, tag, saved, block, control) {
     this.shadow = shadow;
     return saved;
   }
-  if (tag.includes('-') || (kindOf(tag) & HOST && getFirstChild.call(el) === null)) this.suspect(el);
+  if (tag.includes('-') || (kindOf(tag) & HOST && !hasChildrenOf.call(el))) this.suspect(el);
   if (tag === 'slot') {
     const assigned = /** @type {HTMLSlotElement} */ (el).assignedNodes();
     if (assigned.length && this.nested < 200) {
@@ -174,7 +174,7 @@ Walk.prototype.clip = function clip(el, style, place, box, clipsX, clipsY, lifte
     const inner = /** @type {HTMLElement} */ (el);
     if (inner.scrollWidth > inner.clientWidth || inner.scrollHeight > inner.clientHeight) place.exact = true;
   }
-  return !(beyond(box) && (clipsX || clipsY || (solid && lifted)));
+  return !(this.beyond(box) && (clipsX || clipsY || (solid && lifted)));
 };
 
 /**
@@ -223,13 +223,9 @@ const cutAway = (style, box) => {
   return false;
 };
 
-/** Whether a box lies where no scrolling of the page leads: left of or above its origin. @param {DOMRect} box */
-const beyond = (box) => box.right + scrollX <= 0 || box.bottom + scrollY <= 0;
-
-/** @param {Element} el */
-const outside = (el) => {
-  const box = boxOf(el);
-  return beyond(box);
+/** Whether a box lies where no scrolling of the page leads: left of or above its origin. @this {Walk} @param {DOMRect} box */
+Walk.prototype.beyond = function beyond(box) {
+  return box.right + this.left <= 0 || box.bottom + this.top <= 0;
 };
 
 /** Whether something of a box is left by every clip. @this {Walk} @param {DOMRect} box @param {Clip[]} clips */

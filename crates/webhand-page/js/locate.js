@@ -9,11 +9,17 @@
  * @typedef {{el: Element, listed: any, by: string}} Found
  */
 
-/** @param {Element} el @param {any} listed @param {Seen} seen */
-const isSame = (el, listed, seen) => {
-  if (listed.r !== seen.role || listed.n !== seen.name) return false;
+/**
+ * What a read would print of an element now, and whether that is what was seen. One walk tells both the element and the
+ * item it stands in.
+ * @param {Element} el @param {Seen} seen @returns {{listed: any, hidden: string, same: boolean}}
+ */
+const compare = (el, seen) => {
+  idOf(el);
   const item = seen.role === 'layer' || seen.role === 'scroll' ? null : itemOf(el);
-  return (item ? digestOf(item) : 0) === seen.item;
+  const { listed, digest } = item ? describeIn(item, el) : { listed: null, digest: 0 };
+  const { listed: own, hidden } = listed ? { listed, hidden: '' } : describe(el);
+  return { listed: own, hidden, same: !!own && own.r === seen.role && own.n === seen.name && digest === seen.item };
 };
 
 /** Every root of this document that can be searched. @returns {(Document | ShadowRoot)[]} */
@@ -62,28 +68,22 @@ const findSeen = (id, seen) => {
   const el = elementOf(id);
   let changed = null;
   if (el && getIsConnected.call(el) && el.ownerDocument === document) {
-    const { listed, hidden } = describe(el);
-    if (listed && isSame(el, listed, seen)) return { el, listed, by: 'live' };
+    const { listed, hidden, same } = compare(el, seen);
+    if (same) return { el, listed, by: 'live' };
     if (!listed) changed = { miss: 'hidden', hidden };
     else changed = { miss: 'changed', now: nowOf(listed, el, seen) };
   }
   for (const selector of selectorsOf(seen)) {
     const hit = onlyOne(selector);
     if (!hit || hit === el) continue;
-    const { listed } = describeFresh(hit);
-    if (listed && isSame(hit, listed, seen)) return { el: hit, listed, by: 'selector' };
+    const { listed, same } = compare(hit, seen);
+    if (same) return { el: hit, listed, by: 'selector' };
     if (listed && !changed && listed.r === seen.role) changed = { miss: 'changed', now: nowOf(listed, hit, seen) };
   }
   const equal = allEqual(seen);
   if (equal.length === 1) return { ...equal[0], by: 'identity' };
   if (equal.length > 1) return { miss: 'ambiguous', now: { count: equal.length } };
   return changed || { miss: 'gone' };
-};
-
-/** Like describe, for an element that may not have been numbered yet. @param {Element} el */
-const describeFresh = (el) => {
-  idOf(el);
-  return describe(el);
 };
 
 /** @param {any} listed @param {Element} el @param {Seen} seen */
@@ -114,6 +114,7 @@ const ALIGNMENTS = ['nearest', 'end', 'center', 'start'];
 
 /** @param {Element} el */
 const isMoving = (el) => {
+  if (rootNodeOf.call(el) === document && document.getAnimations().length === 0) return false;
   for (let node = /** @type {Element | null} */ (el); node; node = composedParent(node)) {
     for (const animation of node.getAnimations()) if (animation.playState === 'running' && movesBox(animation)) return true;
   }
@@ -168,21 +169,23 @@ const ready = async (found, wants) => {
   const modal = wants.enabled && !wants.point ? modalOver(el) : null;
   if (modal) return { ...about, miss: 'covered', cover: { id: idOf(modal), name: layerName(modal), passing: false } };
   if (wants.point) {
-    bringIntoView(el, wants.round);
-    const before = boxKey(el);
-    if (wants.stable && (isMoving(el) || boxKey(el) !== before)) {
+    let reach = bringIntoView(el, wants.round);
+    if (wants.stable && isMoving(el)) {
       const was = boxKey(el);
       await twoFrames();
       if (boxKey(el) !== was) return { ...about, miss: 'moving' };
+      reach = reachOf(el);
     }
-    const reach = reachOf(el);
     if (!reach.point) {
       if (!reach.cover) return { ...about, miss: 'out_of_view' };
       const layer = layerOf(reach.cover, el);
       return { ...about, miss: 'covered', cover: { id: idOf(layer), name: layerName(layer), passing: looksPassing(layer) } };
     }
     const box = boxOf(el);
-    Object.assign(about, { x: reach.point[0], y: reach.point[1], rect: [box.left, box.top, box.width, box.height] });
+    const out = outwards(reach.point[0], reach.point[1]);
+    Object.assign(about, { x: reach.point[0], y: reach.point[1], rect: [box.left, box.top, box.width, box.height], out });
+    if (out.again) return { ...about, again: true };
+    if (out.miss) return { ...about, miss: out.miss, cover: out.cover && { ...out.cover, level: out.levels + 1 } };
   }
   if (wants.arm) armGuard(el);
   if (wants.observe) startObserving(target);
@@ -202,12 +205,33 @@ const modalOver = (el) => {
 /** The control that a proxy label drives, else the element itself. @param {Element} el */
 const targetOf = (el) => (tagOf(el) === 'label' && /** @type {HTMLLabelElement} */ (el).control) || el;
 
-/** @param {Element} el @param {number} round which try this is */
+/** @param {Element} el @param {number} round which try this is @returns {ReturnType<typeof reachOf>} where a click reaches it now */
 const bringIntoView = (el, round) => {
-  if (round === 0 && reachOf(el).point) return;
+  const reach = reachOf(el);
+  if (reach.point) return reach;
   const block = round === 0 ? (boxOf(el).height > innerHeight ? 'start' : 'center') : ALIGNMENTS[round % ALIGNMENTS.length];
-  if (round > 0 && reachOf(el).point) return;
   el.scrollIntoView({ block, inline: round === 0 ? 'nearest' : block, behavior: 'instant' });
+  return reachOf(el);
+};
+
+/**
+ * Carries a point out through the frames around this one, as far as their documents can be reached from here; the others
+ * are asked one by one.
+ * @param {number} x @param {number} y
+ * @returns {{levels: number, x: number, y: number, miss?: string, cover?: any, again?: boolean}} how many frames were crossed
+ */
+const outwards = (x, y) => {
+  let out = { levels: 0, x, y };
+  for (let view = /** @type {any} */ (window); view !== view.parent; view = view.parent) {
+    const frame = view.frameElement; // null where the parent is of another origin
+    const outer = frame && view.parent.webhand;
+    if (!outer) break;
+    const crossed = outer.throughFrame(frame, out.x, out.y);
+    if (crossed.again) return { ...out, again: true };
+    if (!crossed.ok) return { ...out, ...crossed };
+    out = { levels: out.levels + 1, x: crossed.x, y: crossed.y };
+  }
+  return out;
 };
 
 /** Whether a cover looks as if it would go by itself: it says that it is busy, turns, fades or floats. @param {Element} layer */

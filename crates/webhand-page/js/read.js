@@ -138,13 +138,18 @@ const walkAt = (el) => {
   return { walk, hidden: '' };
 };
 
-/** The digest of an item as a read would give it now. @param {Element} item */
-const digestOf = (item) => {
+/**
+ * The digest of an item as a read would give it now, and what that would print of an element in it.
+ * @param {Element} item @param {Element} el
+ * @returns {{digest: number, listed: any}} `listed` is null where the element is not listed
+ */
+const describeIn = (item, el) => {
   const { walk, hidden } = walkAt(item);
-  if (hidden) return 0;
+  if (hidden) return { digest: 0, listed: null };
   walk.run(item, true);
   walk.flush();
-  return walk.items.length ? walk.items[0].value() : 0;
+  const id = idByElement.get(el);
+  return { digest: walk.items.length ? walk.items[0].value() : 0, listed: walk.found.find((found) => found.i === id) || null };
 };
 
 /**

@@ -93,6 +93,9 @@ const markStyled = (root, walk) => {
   return known;
 };
 
+/** The selectors of a list, where they are simple enough to be parted by their commas. @param {string} selector */
+const partsOf = (selector) => (/[("'\\]/.test(selector) ? [selector] : selector.split(','));
+
 /**
  * @param {Document | ShadowRoot} root @param {Element | null} host @param {string} selector @param {number} groups @param {Walk} walk
  * @returns {boolean} false where the selector reaches what cannot be looked up from here
@@ -105,7 +108,8 @@ const markMatches = (root, host, selector, groups, walk) => {
     return true;
   }
   try {
-    for (const el of root.querySelectorAll(selector)) walk.mark(el, STYLED | groups);
+    // one by one: a list of selectors keeps the browser from its quick ways
+    for (const part of partsOf(selector)) for (const el of root.querySelectorAll(part)) walk.mark(el, STYLED | groups);
     return true;
   } catch {
     return false;

@@ -88,6 +88,8 @@ class Walk {
     this.hosts = [];
     this.width = innerWidth;
     this.height = innerHeight;
+    this.left = scrollX;
+    this.top = scrollY;
     this.active = deepActive();
     this.modal = quick ? null : topModal();
     /** What a quick walk listed. @type {Listed[]} */
@@ -104,6 +106,7 @@ class Walk {
     const known = this.roots.get(root);
     if (known !== undefined) return known;
     if (root === document) {
+      rebase();
       for (const el of noted()) this.mark(el, listening.has(el) ? LISTENING : NOTED);
     }
     const all = markStyled(root, this) ? 0 : STYLED | ALL_GROUPS;
@@ -213,7 +216,7 @@ class Walk {
     for (let inner = getFirstElement.call(el), left = 30; inner; inner = getNextElement.call(inner)) {
       const kind = kindOf(getLocalName.call(inner));
       if (--left === 0 || (kind & RUNS_ON) !== RUNS_ON || getFirstElement.call(inner) !== null) return false;
-      if (this.marks.has(inner) || factsOf(inner) & SPEAKING || (kind & HOST && (getFirstChild.call(inner) === null || getShadowRoot.call(inner) !== null))) return false;
+      if (this.marks.has(inner) || factsOf(inner) & SPEAKING || (kind & HOST && (!hasChildrenOf.call(inner) || getShadowRoot.call(inner) !== null))) return false;
     }
     return true;
   }
@@ -222,7 +225,7 @@ class Walk {
   enterPlain(el, tag, kind) {
     const item = (kind & GENERIC_ITEM) !== 0 && isRepeated(el, tag);
     let near = this.place.near;
-    if (near && getFirstChild.call(el)) near = this.isNear(el);
+    if (near && hasChildrenOf.call(el)) near = this.isNear(el);
     if (!item && near === this.place.near) return FLUSH;
     const saved = this.place;
     const place = new Place(saved);

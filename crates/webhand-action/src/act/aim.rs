@@ -91,6 +91,10 @@ struct Answer {
     x: f64,
     y: f64,
     rect: [f64; 4],
+    /// The same point in the view of a frame further out, as far as the page itself could tell.
+    out: Option<Out>,
+    /// A frame around it was scrolled: ask again.
+    again: bool,
     cause: String,
     hidden: String,
     cover: Option<CoverAnswer>,
@@ -99,10 +103,21 @@ struct Answer {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
+struct Out {
+    /// How many frames were crossed.
+    levels: u32,
+    x: f64,
+    y: f64,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
 struct CoverAnswer {
     id: u32,
     name: String,
     passing: bool,
+    /// How many frames further out it stands.
+    level: u32,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -257,7 +272,9 @@ pub(crate) async fn locate_from(
     loop {
         let answer = ask(aim, wants, round, deadline).await?;
         round += 1;
-        let blocked = if answer.ok {
+        let blocked = if answer.again {
+            None
+        } else if answer.ok {
             match through_frames(session, aim, &answer, wants, deadline).await? {
                 Passage::Open(point) => return Ok(spot(session, aim, answer, point, round)),
                 Passage::Scrolled => None,
@@ -350,17 +367,21 @@ async fn through_frames(
     if !wants.point {
         return Ok(Passage::Open(None));
     }
-    let (mut x, mut y) = (answer.x, answer.y);
+    let (levels, mut x, mut y) =
+        answer.out.as_ref().map_or((0, answer.x, answer.y), |out| (out.levels, out.x, out.y));
     let mut frame: FrameInfo = aim.frame.clone();
-    while let Some(parent) = frame.parent.clone() {
-        let crossed = cross(session, &frame.id, &parent, x, y, deadline).await?;
-        if crossed.again {
-            return Ok(Passage::Scrolled);
+    for level in 1.. {
+        let Some(parent) = frame.parent.clone() else { break };
+        if level > levels {
+            let crossed = cross(session, &frame.id, &parent, x, y, deadline).await?;
+            if crossed.again {
+                return Ok(Passage::Scrolled);
+            }
+            if !crossed.ok {
+                return Ok(Passage::Covered(crossed.cover.map(|cover| CoverAnswer { level, ..cover })));
+            }
+            (x, y) = (crossed.x, crossed.y);
         }
-        if !crossed.ok {
-            return Ok(Passage::Covered(crossed.cover));
-        }
-        (x, y) = (crossed.x, crossed.y);
         frame = session.frame_of(&parent).ok_or_else(|| {
             ActionError::new(ErrorCode::StaleRef, format!("{} was in a frame that is gone", label(aim)))
         })?;
@@ -474,13 +495,17 @@ async fn covered(session: &mut Session, aim: &Aim, answer: Answer) -> ActionErro
     let Some(cover) = answer.cover else {
         return ActionError::new(ErrorCode::NotInteractable, format!("{what} gets no clicks where it stands"));
     };
+    let mut frame = Some(aim.frame.clone());
+    for _ in 0..cover.level {
+        frame = frame.and_then(|frame| session.frame_of(&frame.parent?));
+    }
+    let existing = |session: &Session| session.reader.existing(&session.tab, frame.as_ref()?, cover.id);
     // the covering layer gets its ref by being read
-    let known = session.reader.existing(&session.tab, &aim.frame, cover.id);
-    let known = match known {
+    let known = match existing(session) {
         Some(known) => Some(known),
         None => {
             let _ = session.glance().await;
-            session.reader.existing(&session.tab, &aim.frame, cover.id)
+            existing(session)
         }
     };
     let by = known.map_or_else(|| format!("{:?}", cover.name), |known| format!("{known} {:?}", cover.name));
