@@ -60,6 +60,27 @@ codes!(
     Internal = "internal",
 );
 
+impl ErrorCode {
+    /// What to do after a failure of that class, where its cause says nothing better.
+    fn usual_hint(self) -> Option<&'static str> {
+        Some(match self {
+            ErrorCode::StaleRef | ErrorCode::TargetChanged => "read the page again, and use its refs",
+            ErrorCode::Timeout => {
+                "what was begun may have happened: read the page before it is tried again; where the page hangs, go on \
+                 in another tab (tab new), close this one (tab close), or end the session (close)"
+            }
+            ErrorCode::BrowserLost => "what was being done may have happened: open the page again and look",
+            ErrorCode::Navigation => "read the page to see what the tab shows now",
+            ErrorCode::BlockedByPolicy => {
+                "stay with the addresses that are allowed, or ask a person to allow this one"
+            }
+            ErrorCode::NeedsHuman => "ask a person",
+            ErrorCode::Internal => "read the page and try once more; if it stays, it is a fault of webhand: report it",
+            _ => return None,
+        })
+    }
+}
+
 impl fmt::Display for ErrorCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
@@ -83,10 +104,10 @@ pub struct ActionError {
 }
 
 impl ActionError {
-    /// A failure of that class.
+    /// A failure of that class, with what usually helps, where something does.
     #[must_use]
     pub fn new(code: ErrorCode, detail: impl Into<String>) -> Self {
-        Self { code, kind: None, detail: detail.into(), hint: None }
+        Self { code, kind: None, detail: detail.into(), hint: code.usual_hint().map(str::to_owned) }
     }
 
     /// The same with its kind.
@@ -167,6 +188,16 @@ mod tests {
             error.to_string(),
             "invalid_action (empty): the reply is empty; reply with one JSON object as the schema says"
         );
+    }
+
+    #[test]
+    fn what_is_in_doubt_says_so_and_what_to_do() {
+        for code in [ErrorCode::Timeout, ErrorCode::BrowserLost] {
+            let hint = ActionError::new(code, "x").hint().unwrap();
+            assert!(hint.contains("may have happened"), "{hint}");
+        }
+        assert!(ActionError::new(ErrorCode::Internal, "x").hint().is_some());
+        assert_eq!(ActionError::new(ErrorCode::Timeout, "x").with_hint("wait").hint().as_deref(), Some("wait"));
     }
 
     #[test]

@@ -128,6 +128,13 @@ impl Outcome {
         Self { ok: false, error: Some(error), ..Self::done(action, message) }
     }
 
+    /// Makes a failure of it: what was seen to follow stays.
+    pub(crate) fn fail(&mut self, error: ActionError) {
+        self.ok = false;
+        self.message.clone_from(&error.detail);
+        self.error = Some(error);
+    }
+
     /// The error's code, where it failed.
     #[must_use]
     pub fn code(&self) -> Option<ErrorCode> {

@@ -20,6 +20,12 @@ pub enum BrowserError {
         /// The command that installs one on this system.
         install: String,
     },
+    /// The executable that was asked for is not there, or cannot be run.
+    #[error("no browser found: there is nothing that can be run at {path}")]
+    NotThere {
+        /// What was asked for.
+        path: String,
+    },
     /// Installing a browser was tried and did not succeed.
     #[error("installing a browser failed: {detail}")]
     InstallFailed {
@@ -34,6 +40,9 @@ pub enum BrowserError {
         /// What happened, with the end of what the browser printed.
         detail: String,
     },
+    /// A window was asked for, and there is no display to show it on.
+    #[error("the browser did not start: there is no display to show a window on")]
+    NoDisplay,
     /// No browser answered at the address that was given.
     #[error("no browser to connect to: {detail}")]
     ConnectFailed {
@@ -84,9 +93,10 @@ impl BrowserError {
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
-            Self::NotFound { .. } => "browser_not_found",
+            Self::NotFound { .. } | Self::NotThere { .. } => "browser_not_found",
             Self::InstallFailed { .. } => "install_failed",
             Self::LaunchFailed { .. } => "launch_failed",
+            Self::NoDisplay => "no_display",
             Self::ConnectFailed { .. } => "connect_failed",
             Self::Lost { .. } | Self::TabCrashed => "browser_lost",
             Self::DialogOpen(_) => "dialog_open",
@@ -99,23 +109,44 @@ impl BrowserError {
         }
     }
 
-    /// One sentence on what to do, where this crate knows it.
+    /// One sentence on what to do.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
-        match self {
+        let hint = match self {
             Self::NotFound { install, .. } | Self::InstallFailed { install, .. } => {
-                Some(format!("to install one: {install}"))
+                return Some(format!("to install one: {install}"));
+            }
+            Self::DialogOpen(dialog) => return Some(format!("accept or dismiss the {} first", dialog.kind.name())),
+            Self::ConnectFailed { advice, .. } => {
+                return advice.clone().or_else(|| Some("check that a browser listens there".to_owned()));
+            }
+            Self::Navigation(error) => return error.hint(),
+            Self::Cdp(error) => {
+                return error.hint().or_else(|| Some("read the page again, and try once more".to_owned()));
+            }
+            Self::NotThere { .. } => {
+                "correct the path (WEBHAND_BROWSER, or browser.path in webhand.toml), or leave it out: then the best \
+                 browser that is found is taken"
             }
             Self::LaunchFailed { .. } => {
-                Some("check that the browser starts by hand, or choose another with WEBHAND_BROWSER".to_owned())
+                "check that the browser starts by hand, or choose another with WEBHAND_BROWSER"
             }
-            Self::DialogOpen(dialog) => Some(format!("accept or dismiss the {} first", dialog.kind.name())),
-            Self::TabCrashed => Some("load the page again".to_owned()),
-            Self::ConnectFailed { advice, .. } => advice.clone(),
-            Self::Navigation(error) => error.hint(),
-            Self::Cdp(error) => error.hint(),
-            _ => None,
-        }
+            Self::NoDisplay => {
+                "start it without a window (drop --headed), set $DISPLAY, or run the command under xvfb-run"
+            }
+            Self::Lost { .. } => {
+                "nothing of its pages is left, and what was under way may have happened: open the page again and look"
+            }
+            Self::TabCrashed => "load the page again",
+            Self::TabClosed => "what was under way may have happened: list the tabs, and switch to one or open one",
+            Self::FrameGone => "read the page again: its refs are new",
+            Self::NoDialog => "read the page: what is shown there is part of the page, if anything is",
+            Self::Timeout { .. } => {
+                "what was begun may have happened: read the page before it is tried again; where the page hangs, go on \
+                 in another tab (tab new), close this one (tab close), or end the session (close)"
+            }
+        };
+        Some(hint.to_owned())
     }
 }
 
@@ -278,15 +309,25 @@ impl NavigationError {
         }
     }
 
-    /// One sentence on what to do, where this crate knows it.
+    /// One sentence on what to do.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::Dns { .. } => "check the spelling of the host name",
+            Self::Tls { .. } => "check the address, and whether its certificate is good; http may be what is meant",
+            Self::Refused { .. } => "check host and port, and that a server listens there; then try again",
+            Self::Timeout { .. } => {
+                "read the page: part of it may be there; then reload, or go on in another tab (tab new)"
+            }
             Self::Http { .. } => "the error page was loaded and can be read",
+            Self::Aborted { .. } => "read the page: the tab shows what it showed before, or where it was sent instead",
+            Self::Download { .. } => "the tab shows what it showed before: stay there, or open a page",
             Self::InvalidUrl { .. } => "give a full address such as https://example.org/",
+            Self::Blocked { .. } => "stay with the addresses that are allowed, or ask a person to allow this one",
+            Self::NoHistory { .. } => "open the address itself",
             Self::Dialog { .. } => "accept or dismiss the dialog first",
-            _ => return None,
+            Self::Lost { .. } => "it may have been loaded: look at what tabs there are, or open the page again",
+            Self::Other { .. } => "read the page to see what the tab shows; then try again, or another address",
         };
         Some(hint.to_owned())
     }
@@ -351,6 +392,31 @@ mod tests {
             ("something new", "other"),
         ] {
             assert_eq!(NavigationError::from_net_error("u", word).kind(), kind);
+        }
+    }
+
+    #[test]
+    fn every_failure_says_what_to_do() {
+        let (url, detail) = (String::from("u"), String::from("d"));
+        for word in ["ERR_ABORTED", "ERR_CONNECTION_REFUSED", "ERR_CERT_INVALID", "ERR_UNSAFE_PORT", "ERR_NEW"] {
+            assert!(NavigationError::from_net_error("u", word).hint().is_some(), "{word}");
+        }
+        for error in [
+            NavigationError::Download { url: url.clone() },
+            NavigationError::NoHistory { direction: "back" },
+            NavigationError::Lost { url, detail: detail.clone() },
+        ] {
+            assert!(error.hint().is_some(), "{error}");
+        }
+        let timeout = BrowserError::Timeout { what: "the click".into(), after: Duration::from_secs(5) };
+        let hint = timeout.hint().unwrap();
+        for way in ["may have happened", "tab new", "tab close", "(close)"] {
+            assert!(hint.contains(way), "{hint}");
+        }
+        let refused = CdpError::Decode { method: "Page.x".into(), detail };
+        assert!(BrowserError::Cdp(refused).hint().is_some());
+        for error in [BrowserError::Lost { detail: "d".into() }, BrowserError::TabClosed, BrowserError::NoDisplay] {
+            assert!(error.hint().is_some(), "{error}");
         }
     }
 

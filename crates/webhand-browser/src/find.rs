@@ -125,7 +125,8 @@ impl Find {
     ///
     /// # Errors
     /// [`BrowserError::NotFound`], with the command that installs one as its
-    /// hint, when there is none that fits.
+    /// hint, when there is none that fits; [`BrowserError::NotThere`] when the
+    /// one that was asked for is not there.
     pub fn first(&self) -> Result<Found, BrowserError> {
         if let Some(explicit) = &self.explicit {
             return self.explicit_choice(explicit);
@@ -176,10 +177,7 @@ impl Find {
         };
         match path.filter(|path| is_executable(path)) {
             Some(path) => Ok(Found { kind: kind_of(&path), path }),
-            None => Err(BrowserError::NotFound {
-                wanted: format!("an executable at {}", explicit.display()),
-                install: System::detect().command(),
-            }),
+            None => Err(BrowserError::NotThere { path: explicit.display().to_string() }),
         }
     }
 
@@ -290,6 +288,8 @@ mod tests {
         assert_eq!(by_path.kind, Kind::Full);
         let missing = find.explicit("/nowhere/chrome").first().unwrap_err();
         assert!(missing.to_string().contains("/nowhere/chrome"), "{missing}");
+        assert_eq!(missing.code(), "browser_not_found");
+        assert!(missing.hint().is_some_and(|hint| !hint.contains("install") && hint.contains("WEBHAND_BROWSER")));
     }
 
     #[test]

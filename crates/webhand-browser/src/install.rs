@@ -117,6 +117,8 @@ pub async fn install(find: &Find) -> Result<Installed, BrowserError> {
         Ok(found) => {
             return Ok(Installed { found, fresh: false });
         }
+        // A path that leads nowhere is a mistake that no installation mends.
+        Err(missing @ BrowserError::NotThere { .. }) => return Err(missing),
         Err(missing) => missing,
     };
     match System::detect() {

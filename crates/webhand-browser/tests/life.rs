@@ -262,6 +262,11 @@ fn a_launch_that_fails_says_why_and_leaves_nothing() {
         assert!(error.to_string().contains("libnss3.so: cannot open"), "{error}");
         assert!(error.hint().is_some());
 
+        let blind = script(bin.path(), "echo 'ERROR: Missing X server or $DISPLAY' >&2; exit 1");
+        let error = Browser::launch(start(&blind).headless(Headless::Off)).await.unwrap_err();
+        assert_eq!(error.code(), "no_display", "{error}");
+        assert!(error.hint().is_some_and(|hint| hint.contains("xvfb-run") && hint.contains("--headed")));
+
         let silent = script(bin.path(), "exec sleep 600");
         let began = Instant::now();
         let launch = start(&silent).deadline(Duration::from_millis(500));

@@ -5,8 +5,8 @@ armListeners();
 if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', watchChanges, { once: true });
 else watchChanges();
 
-/** @type {any} */ (globalThis).webhand = Object.freeze({
-  read: readDocument,
+/** What can be called; each answers with plain values. @type {Record<string, Function>} */
+const ANSWERS = {
   locate,
   /** For a point instead of a ref. @param {number} x @param {number} y */
   locatePoint: (x, y) => {
@@ -33,6 +33,10 @@ else watchChanges();
     }
   },
   disarm: disarmGuard,
+  armKeys,
+  disarmKeys,
+  forbid,
+  allow,
   effects: awaitEffects,
   stopObserving,
   observeActive: () => startObserving(deepActive() || document.documentElement),
@@ -73,6 +77,29 @@ else watchChanges();
     const layer = hit ? layerOf(hit, el) : null;
     return { miss: 'covered', cover: layer ? { id: idOf(layer), name: layerName(layer), passing: looksPassing(layer) } : null };
   },
+};
+
+/**
+ * The same value with half characters made whole: an answer with one of them could not be read.
+ * @param {any} value @returns {any}
+ */
+const wellFormed = (value) => {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (value === null || typeof value !== 'object') return value;
+  for (const key of Object.keys(value)) if (typeof value[key] === 'string' || typeof value[key] === 'object') value[key] = wellFormed(value[key]);
+  return value;
+};
+
+/** @param {Function} answer */
+const answering = (answer) => (/** @type {any[]} */ ...args) => {
+  const value = answer(...args);
+  return value instanceof Promise ? value.then(wellFormed) : wellFormed(value);
+};
+
+/** @type {any} */ (globalThis).webhand = Object.freeze({
+  ...Object.fromEntries(Object.entries(ANSWERS).map(([name, answer]) => [name, answering(answer)])),
+  read: readDocument,
   /** The number of an element handed in by the browser. @this {Element} */
   idOf: function idOfThis() {
     return idOf(this);

@@ -36,6 +36,7 @@ const queryAll = Element.prototype.querySelectorAll;
 const matchesOf = Element.prototype.matches;
 const containsOf = Node.prototype.contains;
 const rootNodeOf = Node.prototype.getRootNode;
+const animationsOf = Element.prototype.getAnimations;
 const checkVisibilityOf = Element.prototype.checkVisibility;
 
 /** @param {Element} el @param {string} key @returns {string | null} */
@@ -86,6 +87,13 @@ const composedContains = (outer, inner) => {
 
 /** White space folded and trimmed. @param {string} text */
 const tidy = (text) => text.replace(/\s+/g, ' ').trim();
+
+/**
+ * At most so many characters of a text; none is cut in two, and half ones that a page holds are made whole ones, since no
+ * answer could carry them.
+ * @param {string} text @param {number} most
+ */
+const short = (text, most) => (text.length > most ? text.slice(0, most).replace(/[\ud800-\udbff]$/, '') : text).toWellFormed();
 
 /** A set from a space-separated list. @param {string} words */
 const setOf = (words) => new Set(words.split(' '));

@@ -130,7 +130,7 @@ Walk.prototype.emitControl = function emitControl(el, tag, role, bits, style) {
   const inView = box !== null && this.inView(box);
   const cover = state.disabled || this.quick ? null : this.coverOf(el, inView);
   const kind = targetTag === 'input' || targetTag === 'button' ? /** @type {HTMLInputElement} */ (target).type : '';
-  this.printControl({ i: this.list(el), r: role, g: targetTag, k: kind, n: named.text, m: place.item, s: state }, box, inView, {
+  this.printControl({ i: this.list(el), r: role, g: targetTag, k: kind, n: named.text.toWellFormed(), m: place.item, s: state }, box, inView, {
     a: facts & STABLE ? stableOf(target, targetTag) : undefined, c: cover || undefined, q: named.guessed ? 1 : undefined });
   if (role !== 'button' && named.text) this.learn(named.text);
   this.controls++;
@@ -160,10 +160,16 @@ Walk.prototype.printControl = function printControl(listed, box, inView, more) {
   let extra = '';
   const state = listed.s;
   if (state !== NO_STATE && hasKeys(state)) more.s = state;
-  if (more.a || more.c || more.q || more.s || more.f) extra = JSON.stringify(more);
+  if (more.a || more.c || more.q || more.s || more.f) extra = toJson(more);
   const place = box ? `${Math.round(box.left)},${Math.round(box.top)},${Math.round(box.width)},${Math.round(box.height)}` : '';
   if (listed.m >= 0) this.itemLines.push(this.lines.length, listed.m);
   this.print(CONTROL, inView, `${listed.i}\t${listed.r}\t${listed.g}\t${listed.k}\t${place}\t${extra}\t${oneLine(listed.n)}`);
+};
+
+/** JSON that the other side can read: a half character of the page would make it none. @param {any} value */
+const toJson = (value) => {
+  const text = JSON.stringify(value);
+  return /\\ud[89a-f]/i.test(text) ? JSON.stringify(wellFormed(value)) : text;
 };
 
 /** Names are folded already but for values that became names. @param {string} text */
@@ -252,7 +258,7 @@ const STABLE_KEYS = Object.assign(Object.create(null), { id: 'id', name: 'name',
 Walk.prototype.coverOf = function coverOf(el, inView) {
   if (this.modal && !composedContains(this.modal, el)) return this.asLayer(this.modal);
   if (!inView) return null;
-  const reach = reachOf(el);
+  const reach = reachOf(el, false);
   if (reach.point || !reach.cover) return null;
   return this.asLayer(layerOf(reach.cover, el));
 };

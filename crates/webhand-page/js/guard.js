@@ -1,18 +1,53 @@
 // @ts-check
 // The event-time check. Capture listeners on the window of our world look at where the real event arrives; if that is not
-// the target or inside it, the whole gesture is swallowed before any handler or default action of the page.
+// the target or inside it, the whole press is swallowed before any handler or default action of the page. While a gesture
+// is meant for one frame, the others swallow all of it that strays to them.
 
 const GESTURE = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu'];
+const KEYS = ['keydown', 'keypress', 'keyup', 'beforeinput'];
 
-/** @type {{el: Element, verdict: '' | 'hit' | 'miss' | 'lost', on: string, seen: string[], clicks: number} | null} */
+/**
+ * @typedef {'' | 'hit' | 'miss' | 'lost'} Verdict `lost`: pressed on the target, and released elsewhere
+ * @typedef {{el: Element, verdict: Verdict, press: Verdict, presses: number, on: string, clicks: number, own: number, menu: boolean}} Guarded
+ */
+/** `verdict` is that of the first press, `press` of the present one; `clicks` counts those that arrived. @type {Guarded | null} */
 let guarded = null;
+/** Keys that are meant for one element: every one, or the first. @type {{el: Element, every: boolean, verdict: Verdict, on: string} | null} */
+let keysGuarded = null;
+/** Until when nothing of a gesture may arrive in this frame, and where it did. */
+let forbiddenUntil = 0;
+let strayedOn = '';
+
+/**
+ * Another control between the place where an event arrives and the element that it is for: it would get the event first.
+ * @param {Node[]} path from the innermost node outwards @param {Node} el
+ * @returns {Element | null}
+ */
+const controlBefore = (path, el) => {
+  const driven = el instanceof Element ? targetOf(el) : null;
+  for (const node of path) {
+    if (node === el || node === driven) return null;
+    if (node instanceof Element && isOwnControl(node) && targetOf(node) !== el) return node;
+  }
+  return null;
+};
+
+/** Whether a click on an element is for it alone: a native control, or a widget by its role. @param {Element} el */
+const isOwnControl = (el) => {
+  switch (tagOf(el)) {
+    case 'a': case 'area': return has(el, 'href');
+    case 'button': case 'select': case 'textarea': case 'summary': case 'iframe': return true;
+    case 'input': return /** @type {HTMLInputElement} */ (el).type !== 'hidden';
+    case 'label': return /** @type {HTMLLabelElement} */ (el).control !== null;
+    default: return WIDGETS.has(explicitRole(el)) || isEditableRoot(el);
+  }
+};
 
 /** Whether an event on this path is one on the guarded element. @param {Element} el @param {Event} event */
 const onTarget = (el, event) => {
-  const path = event.composedPath();
-  if (path.includes(el)) return true;
+  const path = /** @type {Node[]} */ (event.composedPath());
   const labels = /** @type {HTMLInputElement} */ (el).labels;
-  if (labels) for (const label of labels) if (path.includes(label)) return true;
+  for (const own of labels ? [el, ...labels] : [el]) if (path.includes(own)) return controlBefore(path, own) === null || controlBefore(path, el) === null;
   if (tagOf(el) === 'area') return path.some((node) => node instanceof Element && reaches(el, node));
   // a closed root ends the path at its host: ask the root itself
   const root = rootNodeOf.call(el);
@@ -25,52 +60,120 @@ const onTarget = (el, event) => {
 };
 
 /** @param {Event} event */
+const swallow = (event) => {
+  event.stopImmediatePropagation();
+  event.preventDefault();
+};
+
+/** Whether this frame must not get the event. @param {Event} event */
+const isForbidden = (event) => {
+  if (performance.now() > forbiddenUntil) return false;
+  strayedOn = strayedOn || labelOf(event.composedPath()[0]);
+  swallow(event);
+  return true;
+};
+
+/** @param {Event} event */
 const watchGesture = (event) => {
-  if (!guarded || !event.isTrusted) return;
+  if (!event.isTrusted || isForbidden(event)) return;
   noteGesture();
-  if (guarded.verdict === 'hit' && (event.type === 'click' || event.type === 'auxclick')) {
-    guarded.clicks++;
+  const mine = guarded;
+  if (!mine) return;
+  if (event.type === 'pointerdown' || mine.press === '') {
+    mine.presses++;
+    mine.own = 0;
+    judge(mine, event, onTarget(mine.el, event) ? 'hit' : 'miss');
+  }
+  if (mine.press === 'hit' && (event.type === 'click' || event.type === 'auxclick')) {
     // what the click itself sets off (a label's control) comes as further clicks
-    if (guarded.clicks > 1) return;
-    if (!onTarget(guarded.el, event)) {
-      // the press landed and moved it away: the click would go to whatever holds both places
-      guarded.verdict = 'lost';
-      guarded.on = labelOf(event.composedPath()[0]);
-    }
+    if (++mine.own > 1) return;
+    // the press landed and moved it away: the click would go to whatever holds both places
+    if (onTarget(mine.el, event)) mine.clicks++;
+    else judge(mine, event, 'lost');
   }
-  if (guarded.verdict === '') {
-    guarded.verdict = onTarget(guarded.el, event) ? 'hit' : 'miss';
-    if (guarded.verdict === 'miss') guarded.on = labelOf(event.composedPath()[0]);
-  }
-  guarded.seen.push(event.type);
-  if (guarded.verdict === 'miss' || guarded.verdict === 'lost') {
-    event.stopImmediatePropagation();
-    event.preventDefault();
-  }
+  if (mine.press !== 'hit') swallow(event);
+  else if (event.type === 'contextmenu') mine.menu = true;
+};
+
+/** @param {Guarded} mine @param {Event} event @param {Verdict} press */
+const judge = (mine, event, press) => {
+  mine.press = press;
+  if (mine.presses === 1) mine.verdict = press;
+  if (press !== 'hit') mine.on = labelOf(event.composedPath()[0]);
+};
+
+/** @param {Event} event */
+const watchKeys = (event) => {
+  if (!event.isTrusted || isForbidden(event)) return;
+  noteGesture();
+  const mine = keysGuarded;
+  if (!mine || (mine.verdict === 'hit' && !mine.every)) return;
+  const path = /** @type {Node[]} */ (event.composedPath());
+  // keys go to what has the focus: to the element, something in it, or the field that it is around
+  const right = path.includes(mine.el) || path.includes(targetOf(mine.el)) || composedContains(mine.el, deepActive());
+  if (mine.verdict !== 'miss') mine.verdict = right ? 'hit' : 'miss';
+  if (mine.verdict === 'hit') return;
+  mine.on = mine.on || labelOf(path[0]);
+  swallow(event);
 };
 
 /** @param {EventTarget | undefined} node @returns {string} a short description */
 const labelOf = (node) => {
   if (!(node instanceof Element)) return 'the page';
   const tag = tagOf(node);
-  const text = tidy(getTextContent.call(node)).slice(0, 40);
+  if (tag === 'html' || tag === 'body') return 'the page';
+  const text = short(tidy(/** @type {HTMLElement} */ (node).innerText || getTextContent.call(node)), 40);
   return text ? `${tag} "${text}"` : tag + (attr(node, 'id') ? `#${attr(node, 'id')}` : '');
 };
 
 /** Makes sure of the listeners: document.open() takes them away. One that is there is not added again. */
 const armListeners = () => {
   for (const type of GESTURE) addEventListener(type, watchGesture, true);
+  for (const type of KEYS) addEventListener(type, watchKeys, true);
 };
 
 /** @param {Element} el */
 const armGuard = (el) => {
   armListeners();
-  guarded = { el, verdict: '', on: '', seen: [], clicks: 0 };
+  forbiddenUntil = 0;
+  guarded = { el, verdict: '', press: '', presses: 0, on: '', clicks: 0, own: 0, menu: false };
 };
 
-/** Ends the gesture. @returns {{verdict: string, on: string, seen: string[], there: boolean}} what arrived, and whether it was on the target */
+/** Ends the gesture. @returns {any} what arrived, and whether it was on the target; `gone` where another document stands here */
 const disarmGuard = () => {
-  const report = guarded ? { verdict: guarded.verdict || 'none', on: guarded.on, seen: guarded.seen, there: getIsConnected.call(guarded.el) } : { verdict: 'none', on: '', seen: [], there: true };
+  const report = guarded
+    ? { verdict: guarded.verdict || 'none', clicks: guarded.clicks, menu: guarded.menu, on: guarded.on, there: getIsConnected.call(guarded.el) }
+    : { verdict: 'gone' };
   guarded = null;
   return report;
+};
+
+/** Keys to come are meant for that element. @param {number} id @param {boolean} every or else only the first */
+const armKeys = (id, every) => {
+  const el = elementOf(id);
+  armListeners();
+  forbiddenUntil = 0;
+  keysGuarded = el ? { el, every, verdict: '', on: '' } : null;
+};
+
+/** @returns {{verdict: string, on: string}} whether they arrived there */
+const disarmKeys = () => {
+  const report = { verdict: (keysGuarded && keysGuarded.verdict) || 'none', on: keysGuarded ? keysGuarded.on : '' };
+  keysGuarded = null;
+  return report;
+};
+
+/** A gesture begins that is meant for another frame. @param {number} ms until when it is over at the latest */
+const forbid = (ms) => {
+  armListeners();
+  guarded = null;
+  keysGuarded = null;
+  strayedOn = '';
+  forbiddenUntil = performance.now() + ms;
+};
+
+/** That gesture ended. @returns {string} what it would have met here; '' where nothing came */
+const allow = () => {
+  forbiddenUntil = 0;
+  return strayedOn;
 };

@@ -59,22 +59,32 @@ const pointsOf = (el) => {
 /**
  * Where a click would reach the element, or what is in the way.
  * @param {Element} el
+ * @param {boolean} alone whether another control in it is in the way, too: that would get the click
  * @returns {{point: [number, number] | null, cover: Element | null}}
  */
-const reachOf = (el) => {
-  const root = document;
+const reachOf = (el, alone) => {
   let cover = null;
   for (const [x, y] of pointsOf(el)) {
-    const hit = deepHit(root, x, y);
+    const hit = deepHit(document, x, y);
     if (!hit) continue;
-    if (reaches(el, hit)) return { point: [x, y], cover: null };
-    cover = cover || hit;
+    const inner = alone && hit !== el ? controlBefore(pathOf(hit), el) : null;
+    if (inner === null && reaches(el, hit)) return { point: [x, y], cover: null };
+    cover = cover || inner || hit;
   }
   return { point: null, cover };
 };
 
+/** An element and all around it, innermost first. @param {Element} el */
+const pathOf = (el) => {
+  /** @type {Element[]} */
+  const path = [];
+  for (let node = /** @type {Element | null} */ (el); node; node = composedParent(node)) path.push(node);
+  return path;
+};
+
 /** The whole layer that `hit` belongs to: its outermost ancestor that does not hold `el`. @param {Element} hit @param {Element} el */
 const layerOf = (hit, el) => {
+  if (composedContains(el, hit)) return hit; // a control in it
   let layer = hit;
   for (let parent = composedParent(layer); parent && !composedContains(parent, el); parent = composedParent(layer)) layer = parent;
   // a wrapper or backdrop with the dialog in it: the dialog is what a person would name
@@ -86,8 +96,8 @@ const layerOf = (hit, el) => {
 const layerName = (layer) => {
   const tag = tagOf(layer);
   const named = nameOf(layer, tag, roleOf(layer, tag), false, factsOf(layer));
-  if (named) return named.slice(0, 80);
+  if (named) return short(named, 80);
   const heading = [...queryAll.call(layer, 'h1,h2,h3,h4,[role=heading]')][0];
-  const text = tidy(getTextContent.call(heading || layer)).slice(0, 60);
+  const text = short(tidy(getTextContent.call(heading || layer)), 60);
   return text || attr(layer, 'id') || tag;
 };

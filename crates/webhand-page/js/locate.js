@@ -90,7 +90,7 @@ const findSeen = (id, seen) => {
 const nowOf = (listed, el, seen) => {
   const sameWords = listed.r === seen.role && listed.n === seen.name;
   const item = sameWords ? itemOf(el) : null;
-  return { role: listed.r, name: listed.n, around: item ? tidy(getTextContent.call(item)).slice(0, 120) : '' };
+  return { role: listed.r, name: listed.n, around: item ? short(tidy(getTextContent.call(item)), 120) : '' };
 };
 
 /** All controls of this document that are equal to what was seen. @param {Seen} seen @returns {{el: Element, listed: any}[]} */
@@ -116,7 +116,7 @@ const ALIGNMENTS = ['nearest', 'end', 'center', 'start'];
 const isMoving = (el) => {
   if (rootNodeOf.call(el) === document && document.getAnimations().length === 0) return false;
   for (let node = /** @type {Element | null} */ (el); node; node = composedParent(node)) {
-    for (const animation of node.getAnimations()) if (animation.playState === 'running' && movesBox(animation)) return true;
+    for (const animation of animationsOf.call(node)) if (animation.playState === 'running' && movesBox(animation)) return true;
   }
   return false;
 };
@@ -174,7 +174,7 @@ const ready = async (found, wants) => {
       const was = boxKey(el);
       await twoFrames();
       if (boxKey(el) !== was) return { ...about, miss: 'moving' };
-      reach = reachOf(el);
+      reach = reachOf(el, true);
     }
     if (!reach.point) {
       if (!reach.cover) return { ...about, miss: 'out_of_view' };
@@ -196,7 +196,7 @@ const ready = async (found, wants) => {
 const modalOver = (el) => {
   const modal = topModal();
   if (modal) return composedContains(modal, el) ? null : modal;
-  const reach = reachOf(el);
+  const reach = reachOf(el, false);
   if (reach.point || !reach.cover) return null;
   const layer = layerOf(reach.cover, el);
   return /^(dialog|alertdialog)$/.test(roleOf(layer, tagOf(layer))) ? layer : null;
@@ -207,11 +207,11 @@ const targetOf = (el) => (tagOf(el) === 'label' && /** @type {HTMLLabelElement} 
 
 /** @param {Element} el @param {number} round which try this is @returns {ReturnType<typeof reachOf>} where a click reaches it now */
 const bringIntoView = (el, round) => {
-  const reach = reachOf(el);
+  const reach = reachOf(el, true);
   if (reach.point) return reach;
   const block = round === 0 ? (boxOf(el).height > innerHeight ? 'start' : 'center') : ALIGNMENTS[round % ALIGNMENTS.length];
   el.scrollIntoView({ block, inline: round === 0 ? 'nearest' : block, behavior: 'instant' });
-  return reachOf(el);
+  return reachOf(el, true);
 };
 
 /**
@@ -238,5 +238,5 @@ const outwards = (x, y) => {
 const looksPassing = (layer) => {
   if (attr(layer, 'aria-busy') === 'true' || [...queryAll.call(layer, '[aria-busy=true],[role=progressbar],progress,[role=status]')].length > 0) return true;
   if (/^(status|progressbar|alert)$/.test(explicitRole(layer))) return true;
-  return layer.getAnimations({ subtree: true }).some((animation) => animation.playState === 'running');
+  return animationsOf.call(layer, { subtree: true }).some((animation) => animation.playState === 'running');
 };

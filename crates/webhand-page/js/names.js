@@ -176,5 +176,5 @@ const guessName = (el) => {
   const image = [...queryAll.call(el, 'img[src],use,svg')][0];
   const from = image && (attr(image, 'src') || attr(image, 'href') || attr(image, 'xlink:href') || attr(image, 'data-icon') || '');
   const stem = from ? (/([^/#?.]+)(?:\.\w+)?(?:[?#].*)?$/.exec(from) || [])[1] : '';
-  return tidy((stem || attr(el, 'data-icon') || attr(el, 'name') || attr(el, 'id') || '').replace(/[-_]+/g, ' ')).slice(0, 60);
+  return short(tidy((stem || attr(el, 'data-icon') || attr(el, 'name') || attr(el, 'id') || '').replace(/[-_]+/g, ' ')), 60);
 };

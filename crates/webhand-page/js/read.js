@@ -32,7 +32,7 @@ const readDocument = (known) => {
     hosts: readHosts.length,
     answer: answers,
   };
-  return `${JSON.stringify(meta)}\n${told.join('\n')}`.toWellFormed();
+  return `${toJson(meta)}\n${told.join('\n')}`.toWellFormed();
 };
 
 /** The lines of the last answer, and how many there were. @type {string[]} */

@@ -88,8 +88,8 @@ const addValue = (out, el, tag, role) => {
   const checked = attr(el, 'aria-checked');
   if (checked) out.checked = /^(true|false|mixed)$/.test(checked) ? checked : 'false';
   else if (/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio)$/.test(role)) out.checked = 'false';
-  if (/** @type {HTMLElement} */ (el).isContentEditable) out.value = tidy(/** @type {HTMLElement} */ (el).innerText || '').slice(0, 2000);
-  else if (role === 'textbox' || role === 'searchbox') out.value = tidy(getTextContent.call(el)).slice(0, 2000);
+  if (/** @type {HTMLElement} */ (el).isContentEditable) out.value = short(tidy(/** @type {HTMLElement} */ (el).innerText || ''), 2000);
+  else if (role === 'textbox' || role === 'searchbox') out.value = short(tidy(getTextContent.call(el)), 2000);
   else if (has(el, 'aria-valuetext') || has(el, 'aria-valuenow')) out.value = attr(el, 'aria-valuetext') || attr(el, 'aria-valuenow');
   else if (tag === 'progress' || tag === 'meter') out.value = String(/** @type {HTMLMeterElement} */ (el).value);
 };
@@ -139,7 +139,7 @@ const limitsOf = (el, tag) => {
   if (tag !== 'input' && tag !== 'textarea' && tag !== 'select' && !has(el, 'aria-valuemin')) return limits;
   for (const key of ['min', 'max', 'step', 'maxlength', 'pattern', 'accept']) {
     const text = attr(el, key);
-    if (text) limits.push([key, text.slice(0, 120)]);
+    if (text) limits.push([key, short(text, 120)]);
   }
   for (const key of ['aria-valuemin', 'aria-valuemax']) {
     const text = attr(el, key);

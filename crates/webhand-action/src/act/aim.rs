@@ -285,8 +285,7 @@ pub(crate) async fn locate_from(
         } else {
             Some(answer)
         };
-        let pause = PAUSES.get(round as usize).copied().unwrap_or(500);
-        let next = Instant::now() + Duration::from_millis(pause);
+        let next = Instant::now() + pause_after(round);
         if let Some(answer) = blocked
             && next > started + patience_for(&answer).min(deadline.saturating_duration_since(started))
         {
@@ -336,6 +335,11 @@ async fn ask(aim: &Aim, wants: Wants, round: u32, deadline: Instant) -> Result<A
     aim.world.call(&call, left).await.map_err(|error| page_trouble(&error))
 }
 
+/// How long to wait after so many tries.
+pub(crate) fn pause_after(tries: u32) -> Duration {
+    Duration::from_millis(PAUSES.get(tries as usize).copied().unwrap_or(500))
+}
+
 /// How long to wait for what stands in the way to go by itself.
 fn patience_for(answer: &Answer) -> Duration {
     match answer.miss.as_deref() {
@@ -367,8 +371,7 @@ async fn through_frames(
     if !wants.point {
         return Ok(Passage::Open(None));
     }
-    let (levels, mut x, mut y) =
-        answer.out.as_ref().map_or((0, answer.x, answer.y), |out| (out.levels, out.x, out.y));
+    let (levels, mut x, mut y) = answer.out.as_ref().map_or((0, answer.x, answer.y), |out| (out.levels, out.x, out.y));
     let mut frame: FrameInfo = aim.frame.clone();
     for level in 1.. {
         let Some(parent) = frame.parent.clone() else { break };

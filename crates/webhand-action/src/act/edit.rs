@@ -107,7 +107,7 @@ pub(super) async fn fill(session: &mut Session, fill: &Fill) -> Result<Outcome, 
     }
     if outcome.ok && fill.submit {
         let strokes = keys::parse("Enter").map_err(|error| ActionError::new(ErrorCode::Internal, error.to_string()))?;
-        let followed = keyboard::strike(session, &spot.world, &strokes).await?;
+        let followed = keyboard::strike(session, &spot.world, &strokes, None).await?;
         outcome.effects.extend(followed.effects.iter().cloned());
         outcome.message.push_str(", pressed Enter");
         if !followed.any {

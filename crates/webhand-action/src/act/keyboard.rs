@@ -5,9 +5,10 @@ use webhand_cdp::protocol::input::InsertText;
 use webhand_page::{Call, PageError, World};
 
 use super::{
-    aim::{self, Wants},
+    aim::{self, Aim, Wants},
     edit,
     effects::Watch,
+    guard::KeyGuard,
     keys::{self, Key, Stroke},
     pointer::{adopt, describe, main_world},
 };
@@ -32,12 +33,14 @@ pub(super) async fn press(session: &mut Session, press: &Press) -> Result<Outcom
     let strokes = keys::parse(&press.keys)
         .map_err(|error| ActionError::new(ErrorCode::InvalidAction, error.to_string()).with_kind("bad_parameter"))?;
     let mut outcome = Outcome::done(press.clone().into(), format!("pressed {}", press.keys));
+    let mut guard = None;
     let world = match &press.target {
         Some(target) => {
             let aim = aim::aim(session, target).await?;
             let deadline = Instant::now() + session.settings.action_deadline;
             let spot = aim::locate(session, &aim, Wants { enabled: true, ..Wants::NOTHING }, deadline).await?;
             edit::give_focus(session, &spot).await?;
+            guard = Some((KeyGuard::arm(session, &aim, &spot, false).await?, aim));
             outcome.message = format!("pressed {} on {}", press.keys, describe(&spot.landed));
             outcome.attempts = spot.attempts;
             outcome.located_by = Some(spot.by);
@@ -46,7 +49,7 @@ pub(super) async fn press(session: &mut Session, press: &Press) -> Result<Outcom
         }
         None => main_world(session)?,
     };
-    let followed = strike(session, &world, &strokes).await?;
+    let followed = strike(session, &world, &strokes, guard).await?;
     outcome.effects = followed.effects;
     if !followed.any {
         outcome.notes.push("nothing was seen to follow".to_owned());
@@ -57,7 +60,7 @@ pub(super) async fn press(session: &mut Session, press: &Press) -> Result<Outcom
 pub(super) async fn type_text(session: &mut Session, text: &Type) -> Result<Outcome, ActionError> {
     let strokes: Vec<Stroke> = text.text.chars().map(keys::stroke_of).collect();
     let world = main_world(session)?;
-    let followed = strike(session, &world, &strokes).await?;
+    let followed = strike(session, &world, &strokes, None).await?;
     let mut outcome = Outcome::done(text.clone().into(), format!("typed {} characters", strokes.len()));
     outcome.effects = followed.effects;
     if !followed.any {
@@ -73,8 +76,13 @@ pub(super) async fn type_text(session: &mut Session, text: &Type) -> Result<Outc
     Ok(outcome)
 }
 
-/// Strikes keys and waits for what follows.
-pub(super) async fn strike(session: &mut Session, world: &World, strokes: &[Stroke]) -> Result<Followed, ActionError> {
+/// Strikes keys and waits for what follows. A guard keeps them from going elsewhere than to the element that it is for.
+pub(super) async fn strike(
+    session: &mut Session,
+    world: &World,
+    strokes: &[Stroke],
+    guard: Option<(KeyGuard, Aim)>,
+) -> Result<Followed, ActionError> {
     let observed: Result<serde_json::Value, PageError> =
         world.call(&Call::new("observeActive"), session.settings.action_deadline).await;
     observed.map_err(|error| crate::session::page_trouble(&error))?;
@@ -82,6 +90,12 @@ pub(super) async fn strike(session: &mut Session, world: &World, strokes: &[Stro
     match send(session, strokes).await {
         Err(error) if session.tab.dialog().is_none() && !session.tab.is_closed() => return Err(error),
         _ => {}
+    }
+    if let Some((guard, aim)) = guard
+        && session.tab.dialog().is_none()
+        && !session.tab.is_closed()
+    {
+        guard.disarm(&aim).await?;
     }
     let seen = watch.settle(world, &session.settings).await;
     let any = seen.any();

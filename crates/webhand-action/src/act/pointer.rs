@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use serde::Deserialize;
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep};
 use webhand_browser::{BrowserError, FrameInfo, Tab};
 use webhand_cdp::protocol::input::{self, DispatchMouseEvent, DispatchMouseEventType};
 use webhand_page::{Call, PageError, World};
@@ -11,6 +10,7 @@ use webhand_page::{Call, PageError, World};
 use super::{
     aim::{self, Aim, Spot, Wants},
     effects::{BLANK, Popup, Seen, Watch},
+    guard::{self, Others, Report, Verdict},
 };
 use crate::{
     catalogue::{Action, Click, Hover, Modifier, MouseButton, OpenedTab, Target},
@@ -52,16 +52,6 @@ pub(crate) fn modifier_bit(modifier: Modifier) -> i64 {
     }
 }
 
-/// How a gesture ended.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Report {
-    verdict: String,
-    on: String,
-    /// Whether the target is still in the page.
-    there: bool,
-}
-
 pub(super) async fn click(session: &mut Session, click: &Click) -> Result<Outcome, ActionError> {
     let action = Action::from(click.clone());
     if let Target::Point { x, y } = click.target {
@@ -69,74 +59,60 @@ pub(super) async fn click(session: &mut Session, click: &Click) -> Result<Outcom
     }
     let aim = aim::aim(session, &click.target).await?;
     let landing = gesture_on(session, &aim, Gesture::of(click)).await?;
-    finish_click(session, action, landing, click.new_tab == OpenedTab::Follow).await
+    let short = shortfall(&landing, click);
+    finish_click(session, action, landing, short, click.new_tab == OpenedTab::Follow).await
 }
 
 /// A gesture that landed, and what followed.
 pub(crate) struct Landing {
     pub(crate) spot: Spot,
     pub(crate) seen: Seen,
+    pub(crate) report: Report,
 }
 
 /// Performs a gesture on an element; tries again while it lands elsewhere, which then sees nothing of it.
 pub(crate) async fn gesture_on(session: &mut Session, aim: &Aim, gesture: Gesture) -> Result<Landing, ActionError> {
     let deadline = Instant::now() + session.settings.action_deadline;
+    let others = Others::of(session, aim);
     let mut tried = 0;
     loop {
-        let spot = aim::locate_from(session, aim, Wants::CLICK, deadline, tried).await?;
+        let (spot, ()) =
+            tokio::join!(aim::locate_from(session, aim, Wants::CLICK, deadline, tried), others.forbid(gesture.hold));
+        let spot = match spot {
+            Ok(spot) => spot,
+            Err(error) => {
+                others.allow().await;
+                return Err(error);
+            }
+        };
         tried = spot.attempts;
         let Some((x, y)) = spot.point else {
             return Err(ActionError::new(ErrorCode::Internal, "located without a point"));
         };
         let watch = Watch::start(&session.tab);
-        let performed = perform(&session.tab, x, y, gesture).await;
-        match performed {
+        let report = match perform(&session.tab, x, y, gesture).await {
             // the gesture's own dialog holds its reply back: it arrived
-            Err(BrowserError::DialogOpen(_) | BrowserError::TabClosed) => {}
+            Err(BrowserError::DialogOpen(_) | BrowserError::TabClosed) => Report::cut_off(),
             other => {
                 other.map_err(|error| browser_trouble(&error))?;
-                let report = disarm(&spot.world).await?;
-                if report.verdict == "miss" {
-                    if Instant::now() >= deadline {
-                        return Err(ActionError::new(
-                            ErrorCode::NotInteractable,
-                            format!(
-                                "{} moved away each time; {} stood there and got nothing",
-                                aim::label(aim),
-                                report.on
-                            ),
-                        )
-                        .with_kind("moving"));
+                match guard::disarm(&spot, aim, &others).await? {
+                    Verdict::Landed(report) => report,
+                    Verdict::Missed(on) if Instant::now() >= deadline => {
+                        let detail = format!(
+                            "{} moved away or was covered each time; {on} stood there and got nothing",
+                            aim::label(aim)
+                        );
+                        return Err(ActionError::new(ErrorCode::NotInteractable, detail).with_kind("moving"));
                     }
-                    continue;
-                }
-                if report.verdict == "lost" && report.there {
-                    return Err(ActionError::new(
-                        ErrorCode::NotInteractable,
-                        format!(
-                            "{} moved away under the press; no click reached it, and none reached {}",
-                            aim::label(aim),
-                            report.on
-                        ),
-                    )
-                    .with_kind("moving")
-                    .with_hint("the press itself was seen by the page; look again"));
+                    Verdict::Missed(_) => {
+                        sleep(aim::pause_after(tried)).await;
+                        continue;
+                    }
                 }
             }
-        }
+        };
         let seen = watch.settle(&spot.world, &session.settings).await;
-        return Ok(Landing { spot, seen });
-    }
-}
-
-/// Ends the guard. When the page is gone meanwhile, the gesture did that: it landed.
-async fn disarm(world: &World) -> Result<Report, ActionError> {
-    match world.call(&Call::new("disarm"), GESTURE_WITHIN).await {
-        Ok(report) => Ok(report),
-        Err(PageError::Browser(
-            BrowserError::DialogOpen(_) | BrowserError::TabClosed | BrowserError::FrameGone | BrowserError::Cdp(_),
-        )) => Ok(Report { verdict: "hit".to_owned(), on: String::new(), there: false }),
-        Err(error) => Err(page_trouble(&error)),
+        return Ok(Landing { spot, seen, report });
     }
 }
 
@@ -175,13 +151,34 @@ async fn perform(tab: &Tab, x: f64, y: f64, gesture: Gesture) -> Result<(), Brow
     Ok(())
 }
 
+/// What of a click did not arrive, though its press did.
+enum Shortfall {
+    None,
+    /// The press was taken, and no click came of it.
+    Press,
+    /// Some of several clicks arrived.
+    Some(u32),
+}
+
+fn shortfall(landing: &Landing, click: &Click) -> Shortfall {
+    let Report { clicks, menu, gone, .. } = landing.report;
+    let wanted = if click.button == MouseButton::Right { u32::from(!menu) } else { u32::from(click.count.max(1)) };
+    match clicks {
+        _ if gone || (click.button == MouseButton::Right && menu) => Shortfall::None,
+        clicks if clicks >= wanted => Shortfall::None,
+        0 => Shortfall::Press,
+        clicks => Shortfall::Some(clicks),
+    }
+}
+
 async fn finish_click(
     session: &mut Session,
     action: Action,
     landing: Landing,
+    short: Shortfall,
     follow: bool,
 ) -> Result<Outcome, ActionError> {
-    let Landing { spot, seen } = landing;
+    let Landing { spot, seen, report } = landing;
     if seen.crashed {
         return Err(ActionError::new(ErrorCode::BrowserLost, "the page crashed on the click; what it did is in doubt"));
     }
@@ -197,16 +194,28 @@ async fn finish_click(
     outcome.located_by = Some(spot.by);
     outcome.target = Some(spot.landed);
     outcome.effects = effects;
+    match short {
+        Shortfall::None => {}
+        Shortfall::Press => {
+            outcome.message = format!("pressed {what}");
+            outcome.notes.push("no click came of the press: the page replaced or disabled it meanwhile".to_owned());
+        }
+        Shortfall::Some(clicks) => {
+            let detail =
+                format!("{clicks} of the clicks arrived at {what}; then {} stood there and got nothing", report.on());
+            outcome.fail(ActionError::new(ErrorCode::TargetChanged, detail).with_hint("look at the page again"));
+            return Ok(outcome);
+        }
+    }
     if !any {
         if spot.tag == "canvas" || spot.tag == "video" || spot.tag == "audio" {
             outcome.notes.push("unobserved: what a canvas or player does cannot be seen from outside".to_owned());
         } else {
-            outcome.ok = false;
-            let error =
-                ActionError::new(ErrorCode::NoEffect, format!("clicked {what}, and nothing was seen to follow"))
-                    .with_hint("look again; it may need another control, or a value first");
-            outcome.message.clone_from(&error.detail);
-            outcome.error = Some(error);
+            let detail = format!("{}, and nothing was seen to follow", outcome.message);
+            outcome.fail(
+                ActionError::new(ErrorCode::NoEffect, detail)
+                    .with_hint("look again; it may need another control, or a value first"),
+            );
         }
     }
     Ok(outcome)

@@ -79,6 +79,12 @@ fn judge(scroll: &Scroll, scrolled: Scrolled) -> Result<Outcome, ActionError> {
     }
     let (right, down) = scrolled.moved;
     let moved = right != 0.0 || down != 0.0;
+    if !moved && scrolled.scrollable && stands_at(scroll, scrolled.left.as_ref()) {
+        let percent = scroll.amount.unwrap_or_default();
+        let mut outcome = Outcome::done(scroll.clone().into(), format!("it is at {percent} % already"));
+        outcome.data = scrolled.left.map(|left| json!({ "left": left }));
+        return Ok(outcome);
+    }
     if !moved && !scrolled.reached {
         let detail = if scrolled.scrollable {
             "already at the end in that direction"
@@ -101,4 +107,32 @@ fn judge(scroll: &Scroll, scrolled: Scrolled) -> Result<Outcome, ActionError> {
     };
     outcome.data = scrolled.left.map(|left| json!({ "left": left }));
     Ok(outcome)
+}
+
+/// Whether the percentage that was asked for is where it stands, to the pixel.
+fn stands_at(scroll: &Scroll, left: Option<&Left>) -> bool {
+    let (ScrollTo::Percent, Some(percent), Some(left)) = (scroll.to, scroll.amount, left) else { return false };
+    let whole = left.above + left.below;
+    (whole * percent / 100.0 - left.above).abs() <= 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn still(above: f64, below: f64) -> Scrolled {
+        Scrolled { left: Some(Left { above, below, ..Left::default() }), scrollable: true, view: 500.0, ..Scrolled::default() }
+    }
+
+    #[test]
+    fn a_percentage_that_is_reached_already_is_reached() {
+        let half = Scroll::to(ScrollTo::Percent).amount(50.0);
+        let outcome = judge(&half, still(400.0, 401.0)).unwrap();
+        assert!(outcome.ok && outcome.message.contains("50 %"), "{outcome}");
+        assert!(outcome.effects.iter().next().is_none());
+        assert_eq!(judge(&half, still(0.0, 800.0)).unwrap_err().code, ErrorCode::AtEnd);
+        assert_eq!(judge(&Scroll::down(), still(800.0, 0.0)).unwrap_err().code, ErrorCode::AtEnd);
+        let nothing = Scrolled { scrollable: false, ..still(0.0, 0.0) };
+        assert_eq!(judge(&half, nothing).unwrap_err().code, ErrorCode::AtEnd);
+    }
 }

@@ -262,8 +262,18 @@ async fn did_not_start(running: &Running, what: &str) -> BrowserError {
     // What it printed is complete when it is gone.
     let _ = tokio::time::timeout(Duration::from_secs(3), running.over()).await;
     let said = running.said();
+    if lacks_display(&said) {
+        return BrowserError::NoDisplay;
+    }
     let detail = if said.is_empty() { what.to_owned() } else { format!("{what}; it said: {said}") };
     BrowserError::LaunchFailed { detail }
+}
+
+/// Whether what it printed says that there is nothing to show a window on.
+fn lacks_display(said: &str) -> bool {
+    ["Missing X server or $DISPLAY", "Failed to connect to Wayland display", "cannot open display"]
+        .iter()
+        .any(|words| said.contains(words))
 }
 
 /// Chromium puts its shared memory there; containers often have 64 MiB.

@@ -7,6 +7,7 @@ use webhand_page::RefText;
 
 use super::{choice, setters};
 use crate::{
+    act::keys,
     catalogue::{ActionFamily, ActionType, Alias, Preset, Risk, Target},
     validate::{ParamFault, UrlForm},
 };
@@ -15,7 +16,7 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Navigate {
-    /// An http or https address; https is taken where no scheme stands.
+    /// An http or https address; where no scheme stands, https is taken, and http for this machine.
     #[schemars(extend("x-kind" = "url"), length(min = 1, max = 8192))]
     pub url: String,
     /// Whether to load it in a new tab.
@@ -426,6 +427,20 @@ impl ActionType for Press {
     const FAMILY: ActionFamily = ActionFamily::Browser;
     const RISK: Risk = Risk::Edit;
     const MAY_OPEN_TAB: bool = true;
+
+    fn check(&self) -> Vec<ParamFault> {
+        // An empty text is the schema's to refuse.
+        match keys::parse(&self.keys) {
+            Ok(strokes) if strokes.is_empty() && !self.keys.is_empty() => {
+                vec![ParamFault::bad("keys", "name no key").hint("write a key such as Enter, or Space")]
+            }
+            Ok(_) => Vec::new(),
+            Err(unknown) => {
+                let hint = "use names such as Enter, Tab, ArrowDown, F5, a character, or chords such as Control+A";
+                vec![ParamFault::bad("keys", format!("{:?} is not a key", unknown.0)).hint(hint)]
+            }
+        }
+    }
 }
 
 impl Press {
@@ -707,7 +722,7 @@ pub struct Screenshot {
     /// Whether to show the whole page.
     #[serde(default)]
     pub full_page: bool,
-    /// Whether to draw the refs on it.
+    /// Whether to draw the refs on it; usual, but for the picture of one element.
     #[serde(default = "Screenshot::default_marks")]
     pub marks: bool,
     /// Why this step.
@@ -721,6 +736,13 @@ impl ActionType for Screenshot {
     const PARAM_ALIASES: &'static [(&'static str, &'static str)] = &[("fullPage", "full_page")];
     const FAMILY: ActionFamily = ActionFamily::Browser;
     const RISK: Risk = Risk::Read;
+
+    /// Marks would hide what a small element shows: on the picture of one element they are drawn only when asked for.
+    fn reshape(params: &mut Map<String, Value>) {
+        if ["ref", "selector"].iter().any(|key| params.get(*key).is_some_and(|value| !value.is_null())) {
+            params.entry("marks").or_insert(Value::Bool(false));
+        }
+    }
 }
 
 impl Screenshot {
@@ -734,10 +756,10 @@ impl Screenshot {
         Self { target: None, full_page: false, marks: true, intent: String::new() }
     }
 
-    /// A picture of that element.
+    /// A picture of that element, without marks.
     #[must_use]
     pub fn of(target: impl Into<Target>) -> Self {
-        Self { target: Some(target.into()), ..Self::view() }
+        Self { target: Some(target.into()), marks: false, ..Self::view() }
     }
 }
 setters!(Screenshot { full_page: bool, marks: bool });

@@ -16,7 +16,7 @@ pub(super) fn page(outline: &str) -> Snapshot {
         let (marks, text) = text.split_at(text.len() - text.trim_start_matches(['!', '~', '-']).len());
         let (role, name) = text.split_once(' ').unwrap_or((text, ""));
         node.role = Role::new(role);
-        node.name = name.to_owned();
+        node.name = name.into();
         node.in_view = true;
         if marks.contains('!') {
             let tag = match role {
@@ -35,7 +35,7 @@ pub(super) fn page(outline: &str) -> Snapshot {
                 "ref": format!("{}{number}", family_of(role).letter()), "new": false, "tag": tag, "kind": null,
                 "rect": [0.0, 0.0, 10.0, 10.0], "attributes": {}, "item": 0, "guessed_name": false, "state": state,
             });
-            node.control = Some(Box::new(serde_json::from_value(control).unwrap()));
+            node.control = Some(serde_json::from_value(control).unwrap());
         }
         snapshot.nodes.push(node);
     }

@@ -1,0 +1,171 @@
+//! That a gesture reaches its element and nothing else: the page's own capture listeners, armed in every frame.
+//!
+//! The target's frame swallows a press that does not arrive at the target; the other frames swallow all of it, since a
+//! page may move or open a frame under the pointer. Nothing here knows what the gesture is made of.
+
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use serde::Deserialize;
+use webhand_browser::BrowserError;
+use webhand_page::{Call, PageError, World};
+
+use super::aim::{self, Aim, Spot};
+use crate::{
+    error::{ActionError, ErrorCode},
+    session::{Session, page_trouble},
+};
+
+/// How long the page of the target may take to say what arrived.
+const REPORT_WITHIN: Duration = Duration::from_secs(5);
+/// An order to keep out is forgotten after this long: a person may be at the page, too.
+const FORBIDDEN_FOR: Duration = Duration::from_secs(3);
+/// How long another frame may take to be told that the gesture is not for it.
+const FORBID_WITHIN: Duration = Duration::from_millis(300);
+
+/// What the target's frame saw of a gesture.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub(crate) struct Report {
+    verdict: String,
+    /// What stood in the way.
+    on: String,
+    /// Whether the target is still in the page.
+    there: bool,
+    /// How many clicks arrived at the target.
+    pub(crate) clicks: u32,
+    /// Whether a context menu was asked for there.
+    pub(crate) menu: bool,
+    /// The page went before it could say: the gesture did that.
+    #[serde(skip)]
+    pub(crate) gone: bool,
+}
+
+impl Report {
+    /// For a page that cannot say any more.
+    pub(crate) fn cut_off() -> Self {
+        Self { verdict: "hit".to_owned(), gone: true, ..Self::default() }
+    }
+
+    /// What stood in the way.
+    pub(crate) fn on(&self) -> &str {
+        &self.on
+    }
+}
+
+/// What to do after a gesture.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// It arrived.
+    Landed(Report),
+    /// It arrived nowhere: what is named stood there and got nothing. It can be tried again.
+    Missed(String),
+}
+
+/// The other frames of the tab, kept out of a gesture that is meant for one of them.
+#[derive(Debug)]
+pub(crate) struct Others(Vec<World>);
+
+impl Others {
+    /// Those that a gesture on that element must not reach. What happens in a frame that is the target itself is its own.
+    pub(crate) fn of(session: &Session, aim: &Aim) -> Self {
+        if is_frame(&aim.seen.tag) {
+            return Self(Vec::new());
+        }
+        let frames = session.tab.frames().into_iter().filter(|frame| frame.id != aim.frame.id);
+        Self(frames.map(|frame| World::new(&session.tab, frame.id)).collect())
+    }
+
+    /// Tells them, for as long as the gesture may take. One that does not answer in time cannot handle an event either.
+    pub(crate) async fn forbid(&self, hold: Duration) {
+        let call = &Call::new("forbid").arg((FORBIDDEN_FOR + hold).as_millis() as u64);
+        let told = self.0.iter().map(|world| async move {
+            let _: Result<(), PageError> = world.call(call, FORBID_WITHIN).await;
+        });
+        join_all(told).await;
+    }
+
+    /// Lets them have events again. What the gesture met in one of them.
+    pub(crate) async fn allow(&self) -> Option<String> {
+        let asked = self.0.iter().map(|world| async move {
+            let met: Result<String, PageError> = world.call(&Call::new("allow"), FORBID_WITHIN).await;
+            met.ok().filter(|met| !met.is_empty())
+        });
+        join_all(asked).await.into_iter().flatten().next()
+    }
+}
+
+/// Keys that are meant for one element: swallowed where they would go elsewhere.
+#[derive(Debug)]
+pub(crate) struct KeyGuard {
+    world: World,
+    others: Others,
+}
+
+impl KeyGuard {
+    /// Arms it: for every key, or for the first, after which the keys themselves may move on.
+    pub(crate) async fn arm(session: &Session, aim: &Aim, spot: &Spot, every: bool) -> Result<Self, ActionError> {
+        let others = Others::of(session, aim);
+        let call = Call::new("armKeys").arg(spot.local).arg(every);
+        let (armed, ()) =
+            tokio::join!(spot.world.call::<()>(&call, REPORT_WITHIN), others.forbid(session.settings.action_deadline));
+        armed.map_err(|error| page_trouble(&error))?;
+        Ok(Self { world: spot.world.clone(), others })
+    }
+
+    /// Ends it. An error where keys would have gone elsewhere; what a page did that went away cannot be told.
+    pub(crate) async fn disarm(self, aim: &Aim) -> Result<(), ActionError> {
+        let call = Call::new("disarmKeys");
+        let (report, strayed) = tokio::join!(self.world.call::<Report>(&call, REPORT_WITHIN), self.others.allow());
+        let report = report.unwrap_or_else(|_| Report::cut_off());
+        let on = if report.verdict == "miss" { Some(report.on) } else { strayed };
+        let Some(on) = on else { return Ok(()) };
+        let detail = format!("{} lost the focus to {on}, which got none of the keys", aim::label(aim));
+        Err(ActionError::new(ErrorCode::NotInteractable, detail)
+            .with_kind("focus_lost")
+            .with_hint("click it first, or use what took the focus"))
+    }
+}
+
+fn is_frame(tag: &str) -> bool {
+    matches!(tag, "iframe" | "frame" | "embed" | "object")
+}
+
+/// Ends the guard. When the page is gone meanwhile, the gesture did that: it landed.
+pub(crate) async fn disarm(spot: &Spot, aim: &Aim, others: &Others) -> Result<Verdict, ActionError> {
+    let call = Call::new("disarm");
+    let (report, strayed) = tokio::join!(spot.world.call::<Report>(&call, REPORT_WITHIN), others.allow());
+    let report = match report {
+        Ok(report) if report.verdict == "gone" => Report::cut_off(),
+        Ok(report) => report,
+        Err(PageError::Browser(
+            BrowserError::DialogOpen(_) | BrowserError::TabClosed | BrowserError::FrameGone | BrowserError::Cdp(_),
+        )) => Report::cut_off(),
+        Err(error) => return Err(page_trouble(&error)),
+    };
+    if let Some(on) = strayed {
+        return Ok(Verdict::Missed(on));
+    }
+    judge(report, aim, is_frame(&spot.tag))
+}
+
+fn judge(report: Report, aim: &Aim, is_frame: bool) -> Result<Verdict, ActionError> {
+    let what = aim::label(aim);
+    match report.verdict.as_str() {
+        "miss" => Ok(Verdict::Missed(report.on)),
+        "lost" if report.there => {
+            let detail =
+                format!("{what} moved away under the press; no click reached it, and none reached {}", report.on);
+            Err(ActionError::new(ErrorCode::NotInteractable, detail)
+                .with_kind("moving")
+                .with_hint("the press itself was seen by the page; look again"))
+        }
+        "none" if !is_frame => {
+            let detail = format!("nothing of the gesture arrived at {what}; something else may have got it");
+            Err(ActionError::new(ErrorCode::NotInteractable, detail)
+                .with_kind("in_doubt")
+                .with_hint("look at the page again before you repeat it"))
+        }
+        _ => Ok(Verdict::Landed(report)),
+    }
+}
