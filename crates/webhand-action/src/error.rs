@@ -71,9 +71,7 @@ impl ErrorCode {
             }
             ErrorCode::BrowserLost => "what was being done may have happened: open the page again and look",
             ErrorCode::Navigation => "read the page to see what the tab shows now",
-            ErrorCode::BlockedByPolicy => {
-                "stay with the addresses that are allowed, or ask a person to allow this one"
-            }
+            ErrorCode::BlockedByPolicy => "stay with the addresses that are allowed, or ask a person to allow this one",
             ErrorCode::NeedsHuman => "ask a person",
             ErrorCode::Internal => "read the page and try once more; if it stays, it is a fault of webhand: report it",
             _ => return None,

@@ -95,3 +95,30 @@ fn an_action_that_a_program_made_goes_through_the_same_checks() {
     insta::assert_snapshot!("program_url", faults(Navigate::to("file:///etc/passwd").into()));
     insta::assert_snapshot!("program_wait", faults(Wait::time(900.0).into()));
 }
+
+#[test]
+fn keys_that_are_none_stop_the_whole_reply() {
+    let reply = |keys: &str| {
+        format!(r#"{{"actions":[{{"type":"fill","ref":"I1","text":"x"}},{{"type":"press","keys":"{keys}"}}]}}"#)
+    };
+    for keys in ["Bogus+Q", "Enterr", "Control+", " \\t "] {
+        let said = feedback(&reply(keys));
+        assert!(said.starts_with("bad_parameter\nactions[1].keys: "), "{keys}: {said}");
+    }
+    assert!(decode(&reply("Control+A Delete"), Finish::Stop, &Catalogue::built_in()).is_ok());
+}
+
+#[test]
+fn the_picture_of_one_element_has_marks_only_when_asked_for() {
+    let marks = |reply: &str| {
+        let decision = decode(reply, Finish::Stop, &Catalogue::built_in()).unwrap();
+        let Action::Screenshot(screenshot) = &decision.actions[0] else { panic!("{decision:?}") };
+        let back: Action = serde_json::from_value(decision.actions[0].to_json()).unwrap();
+        assert_eq!(back, decision.actions[0], "it comes back as it was");
+        screenshot.marks
+    };
+    assert!(marks(r#"{"actions":[{"type":"screenshot"}]}"#));
+    assert!(!marks(r#"{"actions":[{"type":"screenshot","ref":"B4"}]}"#));
+    assert!(marks(r#"{"actions":[{"type":"screenshot","ref":"B4","marks":true}]}"#));
+    assert!(marks(r#"{"actions":[{"type":"screenshot","ref":null}]}"#));
+}

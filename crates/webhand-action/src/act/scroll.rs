@@ -121,7 +121,12 @@ mod tests {
     use super::*;
 
     fn still(above: f64, below: f64) -> Scrolled {
-        Scrolled { left: Some(Left { above, below, ..Left::default() }), scrollable: true, view: 500.0, ..Scrolled::default() }
+        Scrolled {
+            left: Some(Left { above, below, ..Left::default() }),
+            scrollable: true,
+            view: 500.0,
+            ..Scrolled::default()
+        }
     }
 
     #[test]
