@@ -78,7 +78,9 @@ impl std::fmt::Display for End {
         match self {
             End::Done { text, success: true, .. } => write!(f, "done: {text}"),
             End::Done { text, success: false, .. } => write!(f, "not done: {text}"),
+            End::Failed { failures: 1, reason } => write!(f, "failed: {reason}"),
             End::Failed { failures, reason } => write!(f, "failed {failures} times in a row, the last time: {reason}"),
+            End::StepLimit { steps: 1 } => f.write_str("not done within 1 step"),
             End::StepLimit { steps } => write!(f, "not done within {steps} steps"),
             End::Stuck { repeated } => write!(f, "stuck: {repeated} again and again, and the page did not change"),
             End::ModelFailed { reason, .. } => f.write_str(reason),

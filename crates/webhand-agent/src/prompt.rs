@@ -14,6 +14,9 @@ use crate::record::{Fact, RecordEntry};
 /// The words that stay the same over a whole run, before the fence's rule.
 const SYSTEM: &str = include_str!("../prompts/system.md");
 
+/// What stands before the reason in the feedback on an answer that was not carried out.
+pub(crate) const REFUSED: &str = "Your last answer was not carried out.\n";
+
 /// What a model is shown at one step.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
@@ -41,6 +44,11 @@ pub struct Prompt {
 }
 
 impl Prompt {
+    /// Why the last answer to this very page was not carried out, where that is so.
+    pub(crate) fn refused(&self) -> Option<&str> {
+        self.feedback.as_deref()?.strip_prefix(REFUSED)
+    }
+
     /// Everything as one text, in the order in which a model reads it: what stays the same first, the page last.
     #[must_use]
     pub fn text(&self, fence: &Fence) -> String {

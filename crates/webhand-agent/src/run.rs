@@ -207,7 +207,7 @@ impl<'a> Runner<'a> {
         };
         let first = self.ask_once(&prompt, snapshot).await?;
         let Err(fault) = &first.decision else { return Ok(first) };
-        prompt.feedback = Some(format!("Your last answer was not carried out.\n{fault}"));
+        prompt.feedback = Some(format!("{}{fault}", prompt::REFUSED));
         self.ask_once(&prompt, snapshot).await
     }
 

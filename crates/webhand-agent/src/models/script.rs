@@ -2,7 +2,7 @@
 //!
 //! It never looks at the prompt.
 
-use std::{path::Path, sync::Mutex};
+use std::{io::Read as _, path::Path, sync::Mutex};
 
 use async_trait::async_trait;
 use serde_json::Value;
@@ -36,11 +36,16 @@ impl Script {
     /// When the file cannot be read or holds something else.
     pub fn from_file(path: &Path) -> Result<Self, ModelError> {
         let fail = |reason: String| ModelError::Script { path: path.display().to_string(), reason };
-        let size = std::fs::metadata(path).map_err(|error| fail(error.to_string()))?.len();
-        if size > LARGEST {
+        let unread = |error: std::io::Error| fail(error.to_string());
+        let about = std::fs::metadata(path).map_err(unread)?;
+        if !about.is_file() {
+            return Err(fail("it is no regular file".to_owned()));
+        }
+        let mut text = String::new();
+        std::fs::File::open(path).map_err(unread)?.take(LARGEST + 1).read_to_string(&mut text).map_err(unread)?;
+        if text.len() as u64 > LARGEST {
             return Err(fail(format!("it is larger than {LARGEST} bytes")));
         }
-        let text = std::fs::read_to_string(path).map_err(|error| fail(error.to_string()))?;
         replies(&text).map(Self::new).map_err(fail)
     }
 
@@ -110,6 +115,14 @@ mod tests {
         assert_eq!(replies("{\"step\":1,\"reply\":\"{x}\"}\n{\"step\":2,\"reply\":\"y\"}").unwrap(), ["{x}", "y"]);
         assert!(replies("not json").unwrap_err().contains("line 1"));
         assert!(replies("\n").is_err());
+    }
+
+    #[test]
+    fn only_a_regular_file_is_read() {
+        for path in ["/dev/zero", "/", "/nowhere/script.jsonl"] {
+            let error = Script::from_file(Path::new(path)).unwrap_err();
+            assert_eq!(error.code(), "script_unreadable", "{path}");
+        }
     }
 
     #[tokio::test]

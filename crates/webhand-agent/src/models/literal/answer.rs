@@ -3,18 +3,23 @@
 //! Pure. The actions are written as a model writes them, and go the way of every model's reply.
 
 use serde_json::{Value, json};
-use webhand_page::{Control, Node, Snapshot};
+use webhand_action::validate::UrlForm;
+use webhand_page::{Control, Node, Ref, Snapshot};
 
 use super::{
     matcher::{Found, Match, find},
+    names::normal,
     progress::Note,
     reading::labelled,
+    refs,
     roles::Purpose,
     step::{ClickKind, ReadWhat, Reading, ScrollTo, Step, WaitFor, Wanted},
 };
 
 /// How long to wait for a control or a text that is not there yet.
 const PATIENCE_SECONDS: u32 = 5;
+/// How many lists are asked for their options.
+const LISTS: usize = 8;
 
 /// What is to be done for a step.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,15 +36,18 @@ impl Answer {
     }
 }
 
-/// What to do for a step on that page; `already` says what was done for it before.
-pub(super) fn answer(step: &Step, snapshot: &Snapshot, already: Option<Note>) -> Answer {
+/// The options of the lists that were asked for them: what the page does not show of a closed list.
+pub(super) type Listed = [(Ref, Vec<String>)];
+
+/// What to do for a step on that page; `already` says what was done for it before, `listed` what lists hold.
+pub(super) fn answer(step: &Step, snapshot: &Snapshot, already: Option<Note>, listed: &Listed) -> Answer {
     if let Some(dialog) = &snapshot.dialog
         && !matches!(step, Step::Dialog { .. })
     {
         let open = format!("a {} dialog is open ({:?})", dialog.kind, dialog.message);
         return Answer::No(format!("{open}: answer it first, with \"accept the dialog\" or \"dismiss the dialog\""));
     }
-    let page = Page { snapshot, already };
+    let page = Page { snapshot, already, listed };
     match step {
         Step::Open { address, new_tab } => match whole_address(address, &snapshot.page.url) {
             Ok(url) => Answer::act(json!({"type": "navigate", "url": url, "new_tab": new_tab})),
@@ -79,6 +87,7 @@ pub(super) fn answer(step: &Step, snapshot: &Snapshot, already: Option<Note>) ->
 struct Page<'a> {
     snapshot: &'a Snapshot,
     already: Option<Note>,
+    listed: &'a Listed,
 }
 
 impl Page<'_> {
@@ -90,7 +99,11 @@ impl Page<'_> {
                 None => Answer::No(format!("{} is gone", found.r#ref)),
             },
             Match::Ambiguous(found) => Answer::No(several(&target.phrase, &found)),
-            Match::None => self.wait_once(target.label(), || self.missing(target, purpose)),
+            Match::None => match refs::missing(self.snapshot, target) {
+                // Waiting brings no ref back.
+                Some(reason) => Answer::No(reason),
+                None => self.wait_once(target.label(), || self.missing(target, purpose)),
+            },
         }
     }
 
@@ -98,8 +111,19 @@ impl Page<'_> {
         if self.already == Some(Note::Waited) {
             return Answer::No(missing());
         }
-        let wait = json!({"type": "wait", "for": "text", "value": text, "seconds": PATIENCE_SECONDS});
+        let wait = if self.shows(text) {
+            // The text is there, and a control of that name may still come.
+            json!({"type": "wait", "for": "time", "seconds": 1})
+        } else {
+            json!({"type": "wait", "for": "text", "value": text, "seconds": PATIENCE_SECONDS})
+        };
         Answer::Act(vec![wait], Note::Waited)
+    }
+
+    /// Whether that text stands on the page.
+    fn shows(&self, text: &str) -> bool {
+        let text = normal(text);
+        !text.is_empty() && self.snapshot.nodes.iter().any(|node| normal(&node.name).contains(&text))
     }
 
     fn missing(&self, target: &Wanted, purpose: Purpose) -> String {
@@ -110,7 +134,16 @@ impl Page<'_> {
             Purpose::Pick => "nothing to choose",
             Purpose::Click | Purpose::Read => "no control",
         };
-        format!("there is {kind} named {}{}", target.phrase, self.nearest(target.label()))
+        let near = self.nearest(target.label());
+        let plain = if near.is_empty() && self.shows(target.label()) {
+            format!(
+                "; {:?} is shown as a text that is no control: name a control of the snapshot beside it, or its ref",
+                target.label()
+            )
+        } else {
+            String::new()
+        };
+        format!("there is {kind} named {}{near}{plain}", target.phrase)
     }
 
     /// The controls whose names share a word with the wanted one.
@@ -131,12 +164,13 @@ impl Page<'_> {
     }
 
     fn choose(&self, option: &str, target: Option<&Wanted>) -> Answer {
-        let Some(target) = target else {
-            return self.on(&Wanted::named(option), Purpose::Pick, pick);
-        };
+        let Some(target) = target else { return self.choose_anywhere(option) };
         match find(self.snapshot, target, Purpose::List) {
             Match::One(list) => self.choose_in_list(option, &list),
             Match::Ambiguous(found) => Answer::No(several(&target.phrase, &found)),
+            Match::None if refs::missing(self.snapshot, target).is_some() => {
+                Answer::No(refs::missing(self.snapshot, target).unwrap_or_default())
+            }
             Match::None => {
                 let reading = Reading {
                     name: Some(option.to_owned()),
@@ -146,6 +180,48 @@ impl Page<'_> {
                 let phrase = format!("{option:?} in {}", target.phrase);
                 self.on(&Wanted { phrase, readings: vec![reading] }, Purpose::Pick, pick)
             }
+        }
+    }
+
+    /// An option wherever it stands: shown, or in the one list that has it.
+    fn choose_anywhere(&self, option: &str) -> Answer {
+        let wanted = Wanted::named(option);
+        let shown = find(self.snapshot, &wanted, Purpose::Pick);
+        if shown != Match::None {
+            return self.on(&wanted, Purpose::Pick, pick);
+        }
+        let lists: Vec<Ref> = self
+            .snapshot
+            .controls()
+            .filter(|(_, control)| control.tag == "select" && control.state.disabled.is_none())
+            .map(|(_, control)| control.r#ref)
+            .take(LISTS)
+            .collect();
+        if !lists.is_empty() && self.already.is_none() {
+            let ask = lists.iter().map(|list| json!({"type": "options", "ref": list})).collect();
+            return Answer::Act(ask, Note::Looked);
+        }
+        let label = normal(option);
+        let holds = |options: &[String]| options.iter().any(|option| normal(option) == label);
+        let having: Vec<Ref> =
+            self.listed.iter().filter(|(_, options)| holds(options)).map(|(list, _)| *list).collect();
+        match having.as_slice() {
+            [list] => Answer::act(json!({"type": "select", "ref": list, "values": [option]})),
+            [] => self.on(&wanted, Purpose::Pick, pick),
+            several => {
+                let names: Vec<String> = several.iter().map(|list| self.named(*list)).collect();
+                let first = several.first().map(ToString::to_string).unwrap_or_default();
+                let lists = names.join(", ");
+                Answer::No(format!("{option:?} is in several lists: {lists}; say which: choose {option:?} in {first}"))
+            }
+        }
+    }
+
+    /// A control as a person reads it.
+    fn named(&self, handle: Ref) -> String {
+        match self.snapshot.control(handle.number) {
+            Some((node, _)) => format!("{handle} {} {:?}", node.role.as_str(), &*node.name),
+            None => handle.to_string(),
         }
     }
 
@@ -178,6 +254,9 @@ impl Page<'_> {
                     Answer::act(json!({"type": "read", "ref": found.r#ref, "format": format}))
                 }
                 Match::Ambiguous(found) => Answer::No(several(&target.phrase, &found)),
+                Match::None if refs::missing(self.snapshot, target).is_some() => {
+                    Answer::No(refs::missing(self.snapshot, target).unwrap_or_default())
+                }
                 Match::None => {
                     let names = target.readings.iter().filter_map(|reading| reading.name.as_deref());
                     match names.into_iter().find_map(|name| labelled(self.snapshot, name).map(|value| (name, value))) {
@@ -246,6 +325,7 @@ fn scroll(to: &ScrollTo) -> Value {
         ScrollTo::Bottom => json!({"type": "scroll", "to": "bottom"}),
         ScrollTo::Percent(percent) => json!({"type": "scroll", "to": "percent", "amount": percent}),
         ScrollTo::Text(text) => json!({"type": "scroll", "to": "text", "value": text}),
+        ScrollTo::Ref(text) => json!({"type": "scroll", "to": "ref", "value": text}),
     }
 }
 
@@ -258,14 +338,19 @@ fn wait(what: &WaitFor) -> Value {
     }
 }
 
-/// The whole address: paths on the present site, plain `http` for this machine, else as the action takes it.
+/// The whole address: paths on the present site, else as the action takes it.
 fn whole_address(address: &str, page: &str) -> Result<String, String> {
     if address.starts_with('/') && !address.starts_with("//") {
         let base = url::Url::parse(page).ok().filter(|url| url.has_host());
         let joined = base.and_then(|base| base.join(address).ok());
         return joined.map(String::from).ok_or_else(|| format!("{address:?} is a path, and no site is open yet"));
     }
-    let host = address.split(['/', '?', '#', ':']).next().unwrap_or_default();
-    let own = host.eq_ignore_ascii_case("localhost") || host.starts_with("127.");
-    Ok(if own && !address.contains("://") { format!("http://{address}") } else { address.to_owned() })
+    match UrlForm::of(address) {
+        UrlForm::Whole => Ok(address.to_owned()),
+        UrlForm::Completed(whole) => Ok(whole),
+        UrlForm::Scheme(scheme) => {
+            Err(format!("{scheme}: addresses are not opened; only http, https and about:blank are"))
+        }
+        _ => Err(format!("{address:?} is not an address; write a whole one, such as https://example.org/page")),
+    }
 }

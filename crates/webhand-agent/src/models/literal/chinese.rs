@@ -7,8 +7,13 @@ use super::{
     english::is_address,
     keys,
     quotes::Masked,
+    refs,
     step::{ClickKind, ReadWhat, ScrollTo, Step, WaitFor, Wanted},
 };
+
+/// What a line can begin with, for people.
+pub(super) const KNOWN: &str = "打开、点击、双击、右键点击、悬停在、在…中输入…、清空、在…中选择…、勾选、取消勾选、按、\
+     向下滚动、滚动到、等待、读取、确认页面显示、接受或关闭对话框、返回上一页、前进、刷新、切换到标签页、关闭标签页、截图";
 
 #[derive(Clone, Copy)]
 enum Verb {
@@ -178,7 +183,7 @@ fn inner(masked: &Masked, lead: &str, rest: &str) -> Result<Step, String> {
     match verb {
         Inner::Type if right.is_empty() => Err("没有说要输入什么".to_owned()),
         Inner::Type => Ok(Step::Type { text: masked.value(right), target: Some(wanted(masked, place)?) }),
-        Inner::Choose if right.is_empty() => Err("没有说要选择什么".to_owned()),
+        Inner::Choose if option(masked, right).is_empty() => Err("没有说要选择什么".to_owned()),
         Inner::Choose => Ok(Step::Choose { option: option(masked, right), target: Some(wanted(masked, place)?) }),
         Inner::Click => Ok(Step::Click { target: inside(masked, place, right)?, how: ClickKind::Single }),
         Inner::Tick => Ok(Step::Check { target: inside(masked, place, right)?, on: true }),
@@ -217,7 +222,7 @@ fn with_verb(masked: &Masked, verb: Verb, rest: &str) -> Result<Step, String> {
         Verb::Hover => Ok(Step::Hover { target: wanted(masked, rest.strip_suffix('上').unwrap_or(rest))? }),
         Verb::Type => type_text(masked, rest),
         Verb::Clear => Ok(Step::Type { text: String::new(), target: Some(wanted(masked, rest)?) }),
-        Verb::Choose if rest.is_empty() => Err("没有说要选择什么".to_owned()),
+        Verb::Choose if option(masked, rest).is_empty() => Err("没有说要选择什么".to_owned()),
         Verb::Choose => Ok(Step::Choose { option: option(masked, rest), target: None }),
         Verb::Tick => Ok(Step::Check { target: wanted(masked, rest)?, on: true }),
         Verb::Untick => Ok(Step::Check { target: wanted(masked, rest)?, on: false }),
@@ -280,7 +285,7 @@ fn press(masked: &Masked, rest: &str) -> Result<Step, String> {
     if let Some(keys) = keys::keys(&masked.value(named)) {
         return Ok(Step::Press { keys });
     }
-    if masked.has_quote(rest) || rest.ends_with("按钮") {
+    if masked.has_quote(rest) || rest.ends_with("按钮") || refs::written(rest).is_some() {
         return Ok(Step::Click { target: wanted(masked, rest)?, how: ClickKind::Single });
     }
     Err(format!("“{}”不是按键；若是控件请说：点击…", masked.written(rest)))
@@ -351,7 +356,7 @@ fn scroll(masked: &Masked, text: &str) -> Option<Result<ScrollTo, String>> {
         "" => Err("没有说滚动到哪里".to_owned()),
         "顶部" | "最上方" | "开头" => Ok(ScrollTo::Top),
         "底部" | "最下方" | "末尾" => Ok(ScrollTo::Bottom),
-        _ => Ok(ScrollTo::Text(masked.value(to))),
+        _ => Ok(refs::written(to).map_or_else(|| ScrollTo::Text(masked.value(to)), |found| ScrollTo::Ref(found.text))),
     })
 }
 

@@ -5,6 +5,7 @@
 use super::{
     chinese::number_of,
     quotes::Masked,
+    refs,
     step::{Ordinal, Reading, RoleWord, Wanted},
 };
 
@@ -70,8 +71,20 @@ pub(super) fn wanted(masked: &Masked, phrase: &str) -> Result<Wanted, String> {
     if text.is_empty() {
         return Err("没有说是哪个控件".to_owned());
     }
-    let readings = if masked.has_quote(text) { vec![quoted(masked, text)?] } else { plain(masked, text) };
+    let readings = if masked.has_quote(text) { vec![quoted(masked, text)?] } else { unquoted(masked, text) };
     Ok(Wanted { phrase: masked.written(phrase.trim()), readings })
+}
+
+/// A ref, or a name without quotes.
+fn unquoted(masked: &Masked, text: &str) -> Vec<Reading> {
+    let with_role = ROLES
+        .iter()
+        .filter_map(|(word, role)| Some((Some(*role), text.strip_suffix(word).or_else(|| text.strip_prefix(word))?)));
+    match refs::reading(std::iter::once((None, text)).chain(with_role)) {
+        Some((reading, true)) => vec![reading],
+        Some((reading, false)) => std::iter::once(reading).chain(plain(masked, text)).collect(),
+        None => plain(masked, text),
+    }
 }
 
 fn quoted(masked: &Masked, text: &str) -> Result<Reading, String> {
@@ -87,6 +100,9 @@ fn quoted(masked: &Masked, text: &str) -> Result<Reading, String> {
     let width = rest.chars().next().map_or(0, char::len_utf8);
     let (name, after) = rest.split_at(width);
     reading.name = masked.quoted(name);
+    if reading.name.as_ref().is_some_and(|name| name.trim().is_empty()) {
+        return Err("引号里没有名称".to_owned());
+    }
 
     let mut before = before.trim();
     if let Some((ordinal, rest)) = ordinal(before) {
@@ -133,7 +149,7 @@ fn plain(masked: &Masked, text: &str) -> Vec<Reading> {
                     continue;
                 }
                 let name = (!name.is_empty()).then(|| name.to_owned());
-                readings.push(Reading { name, role, ordinal, within: within.clone() });
+                readings.push(Reading { name, role, ordinal, within: within.clone(), r#ref: None });
             }
         }
     }

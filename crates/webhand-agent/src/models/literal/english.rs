@@ -6,8 +6,14 @@ use super::{
     keys,
     phrase::{has_role, strip_last_word, strip_prefix, strip_word, wanted, without_article},
     quotes::Masked,
+    refs,
     step::{ClickKind, ReadWhat, ScrollTo, Step, WaitFor},
 };
+
+/// What a line can begin with, for people.
+pub(super) const KNOWN: &str = "open, click, double click, right click, hover over, type … into …, fill … with …, clear, \
+     choose … in …, check, uncheck, press, scroll, wait for, read, make sure … is shown, accept or dismiss the dialog, \
+     go back, go forward, reload, switch to tab, close the tab, take a screenshot, search the web for";
 
 #[derive(Clone, Copy)]
 enum Verb {
@@ -279,7 +285,7 @@ fn press(masked: &Masked, rest: &str) -> Result<Step, String> {
     if let Some(keys) = keys::keys(&masked.value(named)) {
         return Ok(Step::Press { keys });
     }
-    if masked.has_quote(bare) || has_role(bare) {
+    if masked.has_quote(bare) || has_role(bare) || refs::written(bare).is_some() {
         return Ok(Step::Click { target: wanted(masked, rest)?, how: ClickKind::Single });
     }
     Err(format!("{:?} is no key; for a control say: click {0}", masked.written(bare)))
@@ -302,7 +308,11 @@ fn scroll(masked: &Masked, rest: &str) -> Result<ScrollTo, String> {
             "top" | "start" | "beginning" => Ok(ScrollTo::Top),
             "bottom" | "end" => Ok(ScrollTo::Bottom),
             "" => Err("it does not say where to scroll".to_owned()),
-            _ => Ok(percent(place).map_or_else(|| ScrollTo::Text(masked.value(to)), ScrollTo::Percent)),
+            _ => Ok(match (percent(place), refs::written(to)) {
+                (Some(percent), _) => ScrollTo::Percent(percent),
+                (None, Some(found)) => ScrollTo::Ref(found.text),
+                (None, None) => ScrollTo::Text(masked.value(to)),
+            }),
         };
     }
     for (word, up) in [("down", false), ("up", true)] {

@@ -22,9 +22,8 @@ pub struct TaskLine {
     pub step: Step,
 }
 
-/// A line that could not be taken literally.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {number}, {text:?}, cannot be taken literally: {reason}")]
+/// A line that could not be taken literally; said in the language of its reason, which is that of the line.
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Unparsable {
     /// Counted from one, as steps are.
@@ -33,6 +32,28 @@ pub struct Unparsable {
     pub text: String,
     /// Why.
     pub reason: String,
+}
+
+impl std::fmt::Display for Unparsable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { number, text, reason } = self;
+        if reason.starts_with(|first: char| first == '“' || is_chinese(first)) {
+            return write!(f, "第 {number} 行“{text}”不能逐字执行：{reason}");
+        }
+        write!(f, "line {number}, {text:?}, cannot be taken literally: {reason}")
+    }
+}
+
+impl std::error::Error for Unparsable {}
+
+fn is_chinese(letter: char) -> bool {
+    matches!(letter as u32, 0x3400..=0x9FFF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF)
+}
+
+/// The words in the language of the line they are about.
+fn in_its_language(line: &str, english: &str, chinese: &str) -> String {
+    let chinese_line = line.chars().any(is_chinese) && !english::begins(line);
+    if chinese_line { chinese.to_owned() } else { english.to_owned() }
 }
 
 /// Reads a whole task.
@@ -58,7 +79,8 @@ pub fn parse(task: &str) -> Result<Vec<TaskLine>, Unparsable> {
             continue;
         }
         let number = lines.len() + 1;
-        let masked = Masked::new(text).map_err(|_| refuse(number, text, "a quote is not closed".to_owned()))?;
+        let masked = Masked::new(text)
+            .map_err(|_| refuse(number, text, in_its_language(text, "a quote is not closed", "引号没有闭合")))?;
         for sentence in sentences(&masked) {
             let number = lines.len() + 1;
             let written = masked.written(&sentence);
@@ -84,11 +106,14 @@ fn step(masked: &Masked, sentence: &str) -> Result<Step, String> {
 
 fn why_unknown(text: &str) -> String {
     if phrase_start(text, "if ") || text.starts_with("如果") {
-        return "conditions are not taken: write the lines that are to be done".to_owned();
+        let english = "conditions are not taken: write the lines that are to be done";
+        return in_its_language(text, english, "不接受条件：请只写要做的步骤");
     }
-    "it begins with no known verb (open, click, type … into …, choose … in …, check, press, scroll, wait for, read, accept \
-     the dialog, go back; 打开, 点击, 在…输入…, 选择, 勾选, 按, 等待, 读取)"
-        .to_owned()
+    in_its_language(
+        text,
+        &format!("it begins with no known verb ({})", english::KNOWN),
+        &format!("开头不是认识的动词（{}）", chinese::KNOWN),
+    )
 }
 
 fn phrase_start(text: &str, word: &str) -> bool {
@@ -168,12 +193,14 @@ fn pieces(text: &str) -> Vec<(Separator<'_>, &str)> {
 
 /// How wide the possible separator at the start of this text is; 0 when there is none.
 fn soft(rest: &str) -> usize {
-    for mark in [". ", "! ", ", ", "，", "、", " and ", " then "] {
+    for mark in [". ", "! ", ", ", "，", "、", " and ", " then ", "然后", "接着"] {
         if rest.starts_with(mark) {
             return mark.len();
         }
     }
-    0
+    // Chinese is often written with the other comma, and with no space after it.
+    let next = rest.strip_prefix(',').and_then(|after| after.chars().next());
+    usize::from(next.is_some_and(is_chinese))
 }
 
 fn begins(text: &str) -> bool {

@@ -6,7 +6,7 @@
 use webhand_page::{Control, Node, Ref, Snapshot};
 
 use super::{
-    names::{WHOLE, fit},
+    names::{ALIKE, WHOLE, fit},
     place::Places,
     roles::{Purpose, suits},
     step::{Ordinal, Reading, Wanted},
@@ -58,8 +58,11 @@ impl std::fmt::Display for Found {
 #[must_use]
 pub fn find(snapshot: &Snapshot, wanted: &Wanted, purpose: Purpose) -> Match {
     let places = Places::new(snapshot);
+    if let Some(named) = wanted.readings.first().and_then(|reading| by_ref(snapshot, reading)) {
+        return one_meaning(snapshot, &places, wanted, named);
+    }
     for least in [WHOLE, THRESHOLD] {
-        for reading in &wanted.readings {
+        for reading in wanted.readings.iter().filter(|reading| reading.r#ref.is_none()) {
             let found = candidates(snapshot, &places, reading, purpose, least);
             match decide(found, reading.ordinal) {
                 Match::None => {}
@@ -68,6 +71,37 @@ pub fn find(snapshot: &Snapshot, wanted: &Wanted, purpose: Purpose) -> Match {
         }
     }
     Match::None
+}
+
+/// The control that a ref names; a role word beside it must be true.
+fn by_ref(snapshot: &Snapshot, reading: &Reading) -> Option<Found> {
+    let text = reading.r#ref?;
+    let mut nodes = snapshot.nodes.iter().enumerate();
+    nodes.find_map(|(index, node)| {
+        let control = node.control.as_deref().filter(|control| text.names(control.r#ref))?;
+        suits(node.role.as_str(), control, reading.role, Purpose::Read)?;
+        Some(Found {
+            r#ref: control.r#ref,
+            role: node.role.as_str().to_owned(),
+            name: node.name.to_string(),
+            score: WHOLE,
+            index,
+        })
+    })
+}
+
+/// The control that a ref names, unless another one is called like the ref.
+fn one_meaning(snapshot: &Snapshot, places: &Places<'_>, wanted: &Wanted, named: Found) -> Match {
+    let names = wanted.readings.iter().filter(|reading| reading.r#ref.is_none());
+    let mut called: Vec<Found> =
+        names.flat_map(|reading| candidates(snapshot, places, reading, Purpose::Read, ALIKE)).collect();
+    called.retain(|found| found.r#ref != named.r#ref);
+    if called.is_empty() {
+        return Match::One(named);
+    }
+    called.insert(0, named);
+    called.truncate(NAMED);
+    Match::Ambiguous(called)
 }
 
 /// Every control that fits a reading, in document order.

@@ -22,11 +22,13 @@ mod place;
 mod progress;
 mod quotes;
 mod reading;
+mod refs;
 mod roles;
 mod step;
 
 use async_trait::async_trait;
 use serde_json::{Map, Value, json};
+use webhand_page::Ref;
 
 pub use lines::{TaskLine, Unparsable, parse};
 pub use matcher::{Found, Match, find};
@@ -66,6 +68,12 @@ impl Model for Literal {
     }
 }
 
+/// Whether a step of this model only made ready for its line: a wait for what the line names, a look at what lists hold.
+#[must_use]
+pub fn only_prepared(entry: &RecordEntry) -> bool {
+    matches!(remembered(&entry.memory), Some((_, Note::Waited | Note::Looked)))
+}
+
 /// The whole reply to a prompt.
 fn reply(prompt: &Prompt) -> Value {
     let lines = match parse(&prompt.task) {
@@ -74,13 +82,20 @@ fn reply(prompt: &Prompt) -> Value {
     };
     let evaluation = prompt.record.last().map(evaluation).unwrap_or_default();
     let line = |number: usize| lines.get(number.saturating_sub(1));
-    match next(&prompt.record, lines.len()) {
+    let failed = |number: usize, reason: &str| {
+        let text = line(number).map(|line| line.text.as_str()).unwrap_or_default();
+        let report = format!("line {number} of {}, {text:?}, was not done: {reason}", lines.len());
+        written(&evaluation, "", "say what could not be done", vec![given_up(report)])
+    };
+    let upcoming = next(&prompt.record, lines.len());
+    if let (Some(fault), Next::Line { number, .. }) = (prompt.refused(), &upcoming) {
+        // The same words would be refused again.
+        let faults: Vec<&str> = fault.lines().map(|line| line.strip_prefix("actions[0].").unwrap_or(line)).collect();
+        return failed(*number, &faults.join("; "));
+    }
+    match upcoming {
         Next::Finished => written(&evaluation, "", "say that all is done", vec![finished(&lines, &prompt.record)]),
-        Next::Failed { number, reason } => {
-            let text = line(number).map(|line| line.text.as_str()).unwrap_or_default();
-            let report = format!("line {number} of {}, {text:?}, was not done: {reason}", lines.len());
-            written(&evaluation, "", "say what could not be done", vec![given_up(report)])
-        }
+        Next::Failed { number, reason } => failed(number, &reason),
         Next::Line { number, already } => match line(number) {
             Some(line) => for_line(line, lines.len(), prompt, already, &evaluation),
             None => written(&evaluation, "", "say that all is done", vec![finished(&lines, &prompt.record)]),
@@ -89,7 +104,7 @@ fn reply(prompt: &Prompt) -> Value {
 }
 
 fn for_line(line: &TaskLine, of: usize, prompt: &Prompt, already: Option<Note>, evaluation: &str) -> Value {
-    match answer(&line.step, &prompt.snapshot, already) {
+    match answer(&line.step, &prompt.snapshot, already, &listed(&prompt.record)) {
         Answer::Act(mut actions, note) => {
             for action in &mut actions {
                 action["intent"] = Value::from(line.text.clone());
@@ -97,6 +112,7 @@ fn for_line(line: &TaskLine, of: usize, prompt: &Prompt, already: Option<Note>, 
             let note = if note == Note::Do && already == Some(Note::Again) { Note::Again } else { note };
             let goal = match note {
                 Note::Waited => format!("wait until this can be done: {}", line.text),
+                Note::Looked => format!("look what the lists hold: {}", line.text),
                 _ => line.text.clone(),
             };
             written(evaluation, &memory(line.number, of, note), &goal, actions)
@@ -106,6 +122,20 @@ fn for_line(line: &TaskLine, of: usize, prompt: &Prompt, already: Option<Note>, 
             written(evaluation, "", "say what could not be done", vec![given_up(report)])
         }
     }
+}
+
+/// What the lists hold that were asked in the last step.
+fn listed(record: &[RecordEntry]) -> Vec<(Ref, Vec<String>)> {
+    let Some(entry) = record.last() else { return Vec::new() };
+    let options = |data: &Value| -> Option<Vec<String>> {
+        let options = data.get("options")?.as_array()?;
+        Some(options.iter().filter_map(|option| Some(option.get("label")?.as_str()?.to_owned())).collect())
+    };
+    let list = |action: &crate::record::ActionRecord| {
+        let list: Ref = action.action.get("ref")?.as_str()?.parse().ok()?;
+        Some((list, options(action.data.as_ref()?)?))
+    };
+    entry.actions.iter().filter(|action| action.ok && action.name == "options").filter_map(list).collect()
 }
 
 fn written(evaluation: &str, memory: &str, goal: &str, actions: Vec<Value>) -> Value {
@@ -141,6 +171,7 @@ fn finished(lines: &[TaskLine], record: &[RecordEntry]) -> Value {
     }
     let text = match last {
         Some((number, text)) if number == lines.len() => text,
+        _ if lines.len() == 1 => "the line is done".to_owned(),
         _ => format!("all {} lines are done", lines.len()),
     };
     let mut done = json!({"type": "done", "text": text, "success": true});

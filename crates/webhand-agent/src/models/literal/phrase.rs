@@ -4,6 +4,7 @@
 
 use super::{
     quotes::Masked,
+    refs,
     step::{Ordinal, Reading, RoleWord, Wanted},
 };
 
@@ -106,8 +107,19 @@ pub(super) fn wanted(masked: &Masked, phrase: &str) -> Result<Wanted, String> {
     if text.is_empty() {
         return Err("it does not say which control".to_owned());
     }
-    let readings = if masked.has_quote(text) { vec![quoted(masked, text)?] } else { plain(masked, text) };
+    let readings = if masked.has_quote(text) { vec![quoted(masked, text)?] } else { unquoted(masked, text) };
     Ok(Wanted { phrase: masked.written(phrase.trim()), readings })
+}
+
+/// A ref, or a name without quotes.
+fn unquoted(masked: &Masked, text: &str) -> Vec<Reading> {
+    let with_role = [trailing_role(text), leading_role(text)].into_iter().flatten();
+    let bodies = std::iter::once((None, text)).chain(with_role.map(|(role, body)| (Some(role), body)));
+    match refs::reading(bodies) {
+        Some((reading, true)) => vec![reading],
+        Some((reading, false)) => std::iter::once(reading).chain(plain(masked, text)).collect(),
+        None => plain(masked, text),
+    }
 }
 
 /// `[second] [button] "Save" [button] [in the row "Alice"]`: one reading.
@@ -118,6 +130,9 @@ fn quoted(masked: &Masked, text: &str) -> Result<Reading, String> {
     let width = rest.chars().next().map_or(0, char::len_utf8);
     let (name, after) = rest.split_at(width);
     let mut reading = Reading { name: masked.quoted(name), ..Reading::default() };
+    if reading.name.as_ref().is_some_and(|name| name.trim().is_empty()) {
+        return Err("there is no name in the quotes".to_owned());
+    }
 
     let mut before = before.trim();
     if let Some((ordinal, rest)) = ordinal(before) {
@@ -167,7 +182,7 @@ fn plain(masked: &Masked, text: &str) -> Vec<Reading> {
                     continue;
                 }
                 let name = (!name.is_empty()).then(|| name.to_owned());
-                readings.push(Reading { name, role, ordinal, within: within.clone() });
+                readings.push(Reading { name, role, ordinal, within: within.clone(), r#ref: None });
             }
         }
     }
@@ -301,6 +316,7 @@ mod tests {
                 role: Some(RoleWord::Button),
                 ordinal: Some(Ordinal::Nth(2)),
                 within: Some("Alice".into()),
+                r#ref: None,
             }]
         );
     }

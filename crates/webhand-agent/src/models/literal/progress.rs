@@ -16,9 +16,12 @@ pub(super) enum Note {
     Waited,
     /// Only to open the list in which the line chooses.
     Opened,
+    /// Only to ask the lists of the page what they hold.
+    Looked,
 }
 
-const NOTES: &[(Note, &str)] = &[(Note::Again, "once more"), (Note::Waited, "waited"), (Note::Opened, "opened")];
+const NOTES: &[(Note, &str)] =
+    &[(Note::Again, "once more"), (Note::Waited, "waited"), (Note::Opened, "opened"), (Note::Looked, "looked")];
 
 /// What is to be done next.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,8 +70,8 @@ pub(super) fn next(record: &[RecordEntry], lines: usize) -> Next {
     else {
         return Next::Line { number: 1, already: None };
     };
-    if note == Note::Waited {
-        return Next::Line { number, already: Some(Note::Waited) };
+    if matches!(note, Note::Waited | Note::Looked) {
+        return Next::Line { number, already: Some(note) };
     }
     if entry.went_well() {
         return match note {
@@ -151,6 +154,10 @@ mod tests {
             Next::Line { number: 2, already: Some(Note::Waited) }
         );
         assert_eq!(
+            next(&[entry("line 2 of 3, looked", false, None)], 3),
+            Next::Line { number: 2, already: Some(Note::Looked) }
+        );
+        assert_eq!(
             next(&[entry("line 2 of 3, opened", true, None)], 3),
             Next::Line { number: 2, already: Some(Note::Opened) }
         );
@@ -166,7 +173,7 @@ mod tests {
 
     #[test]
     fn memory_reads_back() {
-        for note in [Note::Do, Note::Again, Note::Waited, Note::Opened] {
+        for note in [Note::Do, Note::Again, Note::Waited, Note::Opened, Note::Looked] {
             assert_eq!(remembered(&memory(7, 12, note)), Some((7, note)));
         }
         assert_eq!(remembered("something else"), None);

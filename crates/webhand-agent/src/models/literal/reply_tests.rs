@@ -61,6 +61,77 @@ fn each_kind_of_line_becomes_its_action() {
 }
 
 #[test]
+fn a_ref_is_used_and_one_that_is_not_there_is_said_at_once() {
+    assert_eq!(only(&reply(&prompt("click B8", FORM)))["ref"], "B8");
+    assert_eq!(only(&reply(&prompt("choose Express in S3", FORM)))["values"], json!(["Express"]));
+    for (line, says) in
+        [("click B84", "not on the page"), ("click L8", "B8"), ("read I99", "I99"), ("choose x in S9", "S9")]
+    {
+        let reply = reply(&prompt(line, FORM));
+        assert_eq!(only(&reply)["success"], false, "{line}: {reply}");
+        assert!(only(&reply)["text"].as_str().unwrap().contains(says), "{line}: {reply}");
+    }
+    let seats = "main\n  !button B3\n  !button Book\n  !button B4";
+    assert!(only(&reply(&prompt("click B3", seats)))["text"].as_str().unwrap().contains("several"));
+    assert_eq!(only(&reply(&prompt("click \"B3\"", seats)))["ref"], "B2");
+    assert_eq!(only(&reply(&prompt("click [B4]", seats)))["ref"], "B4");
+    assert_eq!(only(&reply(&prompt("click [B3]", seats)))["ref"], "B3");
+}
+
+#[test]
+fn an_option_is_looked_for_in_the_lists_of_the_page() {
+    let lists = "main\n  !combobox Size\n  !combobox Colour\n  text Green is nice";
+    let mut prompt = prompt("choose \"Green\"", lists);
+    let first = reply(&prompt);
+    let asked: Vec<&Value> = first["actions"].as_array().unwrap().iter().map(|action| &action["ref"]).collect();
+    assert_eq!(asked, ["S2", "S3"]);
+    let look = |lists: &[(&str, &[&str])]| {
+        let actions = lists.iter().map(|(list, labels)| {
+            let options: Vec<Value> = labels.iter().map(|label| json!({"label": label})).collect();
+            ActionRecord {
+                name: "options".to_owned(),
+                action: json!({"type": "options", "ref": list}),
+                data: Some(json!({"options": options})),
+                ran: true,
+                ok: true,
+                ..ActionRecord::default()
+            }
+        });
+        let memory = first["state"]["memory"].as_str().unwrap().to_owned();
+        vec![RecordEntry { memory, actions: actions.collect(), ..RecordEntry::default() }]
+    };
+    prompt.record = look(&[("S2", &["Small"]), ("S3", &["Red", "green"])]);
+    let chosen = reply(&prompt);
+    assert_eq!((&only(&chosen)["type"], &only(&chosen)["ref"]), (&json!("select"), &json!("S3")), "{chosen}");
+    prompt.record = look(&[("S2", &["Green"]), ("S3", &["Green"])]);
+    assert!(only(&reply(&prompt))["text"].as_str().unwrap().contains("in several lists"));
+    prompt.record = look(&[("S2", &["Small"]), ("S3", &["Red"])]);
+    assert_eq!(only(&reply(&prompt))["for"], "time", "the text is there already");
+}
+
+#[test]
+fn a_text_that_is_no_control_is_named_as_that() {
+    let mut prompt = prompt("hover over \"Products\"", "main\n  text Products\n  !button Save");
+    let first = reply(&prompt);
+    assert_eq!((&only(&first)["type"], &only(&first)["for"]), (&json!("wait"), &json!("time")));
+    prompt.record = vec![entry(first["state"]["memory"].as_str().unwrap(), "wait", json!({}), true)];
+    let text = only(&reply(&prompt))["text"].as_str().unwrap().to_owned();
+    assert!(text.contains("is no control"), "{text}");
+}
+
+#[test]
+fn what_is_refused_is_not_tried_again() {
+    let mut prompt = prompt("go to file:///etc/passwd", FORM);
+    let text = only(&reply(&prompt))["text"].as_str().unwrap().to_owned();
+    assert!(text.contains("file: addresses are not opened"), "{text}");
+    prompt.task = "scroll to \"x\"".to_owned();
+    prompt.feedback = Some(format!("{}actions[0].value: is missing", crate::prompt::REFUSED));
+    let end = reply(&prompt);
+    assert_eq!(only(&end)["success"], false);
+    assert!(only(&end)["text"].as_str().unwrap().ends_with("was not done: value: is missing"), "{end}");
+}
+
+#[test]
 fn it_goes_on_only_when_the_line_was_done() {
     let task = "Type \"Ann\" into Name\nClick \"Save\"";
     let mut prompt = prompt(task, FORM);

@@ -6,7 +6,11 @@ use super::{ClickKind, ReadWhat, Reading, ScrollTo, Step, WaitFor, Wanted, parse
 
 /// A reading in short: `Delete/button#2@Alice`.
 fn reading(reading: &Reading) -> String {
-    let mut out = reading.name.clone().unwrap_or_else(|| "?".to_owned());
+    let mut out = match (&reading.r#ref, &reading.name) {
+        (Some(text), _) => format!("ref {text}"),
+        (None, Some(name)) => name.clone(),
+        (None, None) => "?".to_owned(),
+    };
     if let Some(role) = reading.role {
         out += &format!("/{}", format!("{role:?}").to_lowercase());
     }
@@ -36,6 +40,7 @@ fn brief(step: &Step) -> String {
         Step::Choose { option, target } => format!("choose {option:?}{}", to(target)),
         Step::Check { target: wanted, on } => format!("{} {}", if *on { "check" } else { "uncheck" }, target(wanted)),
         Step::Press { keys } => format!("press {keys}"),
+        Step::Scroll(ScrollTo::Ref(text)) => format!("scroll to ref {text}"),
         Step::Scroll(ScrollTo::Text(text)) => format!("scroll to {text:?}"),
         Step::Scroll(to) => format!("scroll {to:?}").to_lowercase(),
         Step::Wait(WaitFor::Text(text)) => format!("wait {text:?}"),
@@ -204,6 +209,73 @@ fn the_words_of_a_line_come_without_its_connectors() {
 }
 
 #[test]
+fn refs_are_controls_in_both_languages() {
+    for (sentence, expected) in [
+        ("click B5", "click ref B5 | B5"),
+        ("click [B5]", "click ref B5"),
+        ("click [5]", "click ref 5"),
+        ("click \"B5\"", "click B5"),
+        ("click the B5 button", "click ref B5/button | B5 button | B5/button"),
+        ("double click @E7", "double ref e7"),
+        ("type hello into I12", "type \"hello\" -> ref I12 | I12"),
+        ("fill I12 with \"a, b\"", "type \"a, b\" -> ref I12 | I12"),
+        ("choose Green in S4", "choose \"Green\" -> ref S4 | S4"),
+        ("uncheck C7", "uncheck ref C7 | C7"),
+        ("press B5", "click ref B5 | B5"),
+        ("press F5", "press F5"),
+        ("scroll to B40", "scroll to ref B40"),
+        ("read I2", "read ref I2 | I2"),
+        ("点击 B5", "click ref B5 | B5"),
+        ("点击按钮B5", "click ref B5/button | 按钮B5"),
+        ("点击[B5]", "click ref B5"),
+        ("在 I12 中输入 hello", "type \"hello\" -> ref I12 | I12"),
+        ("在I12输入“你好”", "type \"你好\" -> ref I12 | I12"),
+        ("把“你好”输入到 I12", "type \"你好\" -> ref I12 | I12"),
+        ("在 S4 中选择“绿色”", "choose \"绿色\" -> ref S4 | S4"),
+        ("滚动到 B40", "scroll to ref B40"),
+    ] {
+        assert_eq!(briefs(sentence), [expected], "{sentence}");
+    }
+}
+
+#[test]
+fn several_instructions_with_refs_stand_in_one_line() {
+    let both = ["click ref B5 | B5", "type \"hello\" -> ref I12 | I12"];
+    for line in [
+        "click B5, type hello into I12",
+        "click B5 and type hello into I12",
+        "click B5 then type hello into I12",
+        "Click B5, then type hello into I12.",
+        "点击 B5，然后在 I12 中输入 hello",
+        "点击B5,然后在I12中输入hello",
+        "点击 B5 然后在 I12 中输入 hello",
+        "点击B5,在I12输入hello",
+    ] {
+        assert_eq!(briefs(line), both, "{line}");
+    }
+    assert_eq!(briefs("type a, b and c into I1, press Enter").len(), 2);
+    assert_eq!(briefs("点击然后再试"), ["click 然后再试"], "no verb follows");
+}
+
+#[test]
+fn what_is_wrong_is_said_in_the_language_of_the_line() {
+    for task in ["点击", "如果出现弹窗，点击“关闭”", "跳舞", "点击“保存", "点击“”按钮", "选择“”"]
+    {
+        let said = parse(task).unwrap_err().to_string();
+        let words = said.replace(task, "");
+        assert!(!words.chars().any(|c| c.is_ascii_alphabetic()), "{task}: {said}");
+    }
+    for task in ["click", "dance", "click \"保存", "click \"\" button", "choose \"\""] {
+        let said = parse(task).unwrap_err().to_string();
+        assert!(said.starts_with("line 1") && !said.contains('：'), "{task}: {said}");
+    }
+    let known = parse("dance").unwrap_err().to_string();
+    for verb in ["hover", "double click", "fill", "uncheck", "tab", "screenshot"] {
+        assert!(known.contains(verb), "{verb}: {known}");
+    }
+}
+
+#[test]
 fn a_comma_or_an_and_inside_a_text_does_not_cut_it() {
     assert_eq!(briefs("type Hello, open world into Message"), ["type \"Hello, open world\" -> Message"]);
     assert_eq!(briefs("click Terms and Conditions"), ["click Terms and Conditions"]);
@@ -214,7 +286,7 @@ fn what_cannot_be_taken_literally_is_said_and_not_guessed() {
     for (task, word) in [
         ("Buy me a nice lamp", "no known verb"),
         ("if there is a banner, click \"Close\"", "conditions"),
-        ("如果出现弹窗，点击“关闭”", "conditions"),
+        ("如果出现弹窗，点击“关闭”", "条件"),
         ("click", "which control"),
         ("click \"Save", "quote is not closed"),
         ("type x in b in c", "quotes"),
@@ -253,6 +325,7 @@ proptest! {
 
     #[test]
     fn a_quoted_name_comes_through_whole(name in "[^\"\\r\\n]{1,40}") {
+        prop_assume!(!name.trim().is_empty());
         let lines = parse(&format!("click \"{name}\"")).unwrap();
         prop_assert_eq!(lines.len(), 1);
         let Step::Click { target, .. } = &lines[0].step else { panic!("not a click") };

@@ -3,6 +3,7 @@
 //! Pure types: this module knows neither the languages that lines are written in nor the page they are about.
 
 use serde::Serialize;
+use webhand_page::RefText;
 
 /// One line, understood.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -128,6 +129,8 @@ pub enum ScrollTo {
     Percent(u32),
     /// Until this text is in view.
     Text(String),
+    /// Until this control is in view.
+    Ref(RefText),
 }
 
 /// What to wait for.
@@ -173,6 +176,9 @@ pub struct Wanted {
 /// One meaning of a phrase.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct Reading {
+    /// The control's ref; then it has no name.
+    #[serde(rename = "ref", skip_serializing_if = "Option::is_none")]
+    pub r#ref: Option<RefText>,
     /// The control's name; none means that only the role (and place) is given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
