@@ -20,6 +20,20 @@ pub enum Effect {
         /// Whether a new document came (else only the address changed).
         new_document: bool,
     },
+    /// The page is on its way to another one, which has not come yet.
+    Leaving {
+        /// Where to.
+        url: String,
+    },
+    /// The browser did not send a form, since a field of it is not valid.
+    Refused {
+        /// The field's ref, where it has one.
+        target: Option<Ref>,
+        /// Its name.
+        name: String,
+        /// The browser's words.
+        message: String,
+    },
     /// A tab opened.
     TabOpened {
         /// Its id.
@@ -125,6 +139,12 @@ impl fmt::Display for Effect {
                 let what = if *new_document { "page is now" } else { "address is now" };
                 write!(f, "{what} {}", short(url))?;
                 status.map_or(Ok(()), |status| write!(f, " (status {status})"))
+            }
+            Effect::Leaving { url } => write!(f, "on the way to {}, which has not answered yet", short(url)),
+            Effect::Refused { target, name, message } => {
+                f.write_str("form not sent: ")?;
+                target.map_or(Ok(()), |target| write!(f, "{target} "))?;
+                write!(f, "{} is not valid ({})", quoted(name), cut(message, 120))
             }
             Effect::TabOpened { tab, url, followed } => {
                 let place = if *followed { ", now the current tab" } else { "" };

@@ -11,6 +11,7 @@ use webhand_page::{Context, Control, Node, PageError, Reader, Snapshot, TabMeta}
 use crate::{
     act,
     catalogue::{Action, Catalogue},
+    effects::Effect,
     error::{ActionError, ErrorCode},
     outcome::Outcome,
 };
@@ -370,15 +371,36 @@ impl Session {
         } else {
             Outcome::failed(action, ActionError::from_faults(&faults))
         };
+        self.settle_accounts(&mut outcome);
         outcome.elapsed = started.elapsed();
         outcome
+    }
+
+    /// What is no success of any action, however it came about: a page that could not be loaded, a form that was not sent.
+    fn settle_accounts(&mut self, outcome: &mut Outcome) {
+        if !outcome.ok {
+            return;
+        }
+        let came = outcome.effects.iter().any(|effect| matches!(effect, Effect::Navigated { new_document: true, .. }));
+        if let Some(error) = self.tab.load_error().filter(|_| came) {
+            self.note_status(None);
+            outcome.fail(navigation_trouble(&error));
+            return;
+        }
+        let refused = outcome.effects.iter().find(|effect| matches!(effect, Effect::Refused { .. }));
+        if let Some(refused) = refused.filter(|_| !came) {
+            let error = ActionError::new(ErrorCode::NoEffect, format!("{}, but {refused}", outcome.message))
+                .with_kind("form_not_sent")
+                .with_hint("mend the field, then send the form again");
+            outcome.fail(error);
+        }
     }
 }
 
 /// What a browser's trouble means for an action.
 pub(crate) fn browser_trouble(error: &BrowserError) -> ActionError {
     let code = match error {
-        BrowserError::DialogOpen(_) => ErrorCode::NotInteractable,
+        BrowserError::DialogOpen(_) | BrowserError::DialogElsewhere { .. } => ErrorCode::NotInteractable,
         BrowserError::Timeout { .. } => ErrorCode::Timeout,
         BrowserError::Lost { .. } | BrowserError::TabClosed | BrowserError::TabCrashed => ErrorCode::BrowserLost,
         BrowserError::FrameGone => ErrorCode::StaleRef,

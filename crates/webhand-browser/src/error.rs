@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use webhand_cdp::CdpError;
 
-use crate::dialog::Dialog;
+use crate::{TabId, dialog::Dialog};
 
 /// What can go wrong with a browser or a tab.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -60,6 +60,14 @@ pub enum BrowserError {
     /// A dialog is open and holds the page up.
     #[error("a dialog is open: {} {:?}", .0.kind.name(), .0.message)]
     DialogOpen(Box<Dialog>),
+    /// A dialog is open in another tab, and holds this one up, too.
+    #[error("a dialog is open in tab {tab}, and this tab waits for it: {} {:?}", .dialog.kind.name(), .dialog.message)]
+    DialogElsewhere {
+        /// The tab with the dialog.
+        tab: TabId,
+        /// The dialog.
+        dialog: Box<Dialog>,
+    },
     /// No dialog is open where one was to be answered.
     #[error("no dialog is open")]
     NoDialog,
@@ -99,7 +107,7 @@ impl BrowserError {
             Self::NoDisplay => "no_display",
             Self::ConnectFailed { .. } => "connect_failed",
             Self::Lost { .. } | Self::TabCrashed => "browser_lost",
-            Self::DialogOpen(_) => "dialog_open",
+            Self::DialogOpen(_) | Self::DialogElsewhere { .. } => "dialog_open",
             Self::NoDialog => "no_dialog",
             Self::TabClosed => "tab_closed",
             Self::FrameGone => "frame_gone",
@@ -117,6 +125,9 @@ impl BrowserError {
                 return Some(format!("to install one: {install}"));
             }
             Self::DialogOpen(dialog) => return Some(format!("accept or dismiss the {} first", dialog.kind.name())),
+            Self::DialogElsewhere { tab, dialog } => {
+                return Some(format!("switch to tab {tab} and accept or dismiss the {} there", dialog.kind.name()));
+            }
             Self::ConnectFailed { advice, .. } => {
                 return advice.clone().or_else(|| Some("check that a browser listens there".to_owned()));
             }

@@ -65,6 +65,7 @@ fn arrived(
                 outcome.effects.push(Effect::Navigated { url, status, new_document: true });
                 return Ok(outcome);
             }
+            session.note_status(None);
             Err(navigation_trouble(&error))
         }
     }

@@ -82,6 +82,17 @@ pub(crate) struct PageEffects {
     scrolled: Option<(f64, f64)>,
     pub(crate) any: bool,
     pub(crate) recurring: bool,
+    /// Fields that kept the browser from sending their form.
+    refused: Vec<Refusal>,
+}
+
+/// A field that is not valid.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Refusal {
+    id: u32,
+    name: String,
+    message: String,
 }
 
 impl Watch {
@@ -190,6 +201,21 @@ impl Watch {
         self.seen.closed || self.seen.crashed || self.tab.dialog().is_some()
     }
 
+    /// Waits until the page is on its way to another one. From then on it answers no calls until that is there.
+    pub(crate) async fn until_leaving(&mut self) {
+        loop {
+            self.drain();
+            if self.seen.loading || self.is_over() {
+                return;
+            }
+            match self.events.next().await {
+                Some(Heard::Event(event)) => self.take(event),
+                Some(_) => {}
+                None => std::future::pending().await,
+            }
+        }
+    }
+
     /// Waits until what began has settled.
     pub(crate) async fn settle(mut self, world: &World, settings: &crate::session::Settings) -> Seen {
         let started = Instant::now();
@@ -206,11 +232,15 @@ impl Watch {
             if self.is_over() || self.seen.navigated.as_ref().is_some_and(|(_, new)| *new) {
                 break;
             }
-            if self.heard_any() {
+            let sure = self.heard_any();
+            if sure {
                 patience = Duration::from_millis(20);
             }
-            let page = self.ask_page(world, patience, cap).await;
+            let page = self.ask_page(world, patience, cap, sure).await;
             self.drain();
+            if page.is_none() && !sure && self.heard_any() && !self.is_over() && !self.seen.loading {
+                continue; // asked again, knowing that something followed
+            }
             if let Some(page) = page {
                 self.seen.page = Some(page);
             }
@@ -282,10 +312,10 @@ impl Watch {
         worlds
     }
 
-    /// The page's own account, unless events make it needless first.
-    async fn ask_page(&mut self, world: &World, patience: Duration, cap: Instant) -> Option<PageEffects> {
+    /// The page's own account, unless events make it needless first, or make `sure` what was not: that something followed.
+    async fn ask_page(&mut self, world: &World, patience: Duration, cap: Instant, sure: bool) -> Option<PageEffects> {
         let left = cap.saturating_duration_since(Instant::now()).max(Duration::from_millis(100));
-        let call = Call::new("effects").arg(patience.as_millis() as u64).arg(left.as_millis() as u64);
+        let call = Call::new("effects").arg(patience.as_millis() as u64).arg(left.as_millis() as u64).arg(sure);
         let within = left + Duration::from_secs(3);
         let worlds = [world.clone()].into_iter().chain(self.outer_worlds(world)).enumerate();
         let mut asking: FuturesUnordered<_> = worlds
@@ -315,7 +345,8 @@ impl Watch {
                 heard = self.events.next() => match heard {
                     Some(Heard::Event(event)) => {
                         self.take(event);
-                        if self.is_over() || self.seen.loading || self.seen.navigated.as_ref().is_some_and(|(_, new)| *new) {
+                        let gone = self.seen.loading || self.seen.navigated.as_ref().is_some_and(|(_, new)| *new);
+                        if self.is_over() || gone || (!sure && self.heard_any()) {
                             return None;
                         }
                     }
@@ -334,6 +365,7 @@ impl Seen {
     /// Whether anything at all was seen to follow.
     pub(crate) fn any(&self) -> bool {
         self.navigated.is_some()
+            || self.loading
             || !self.popups.is_empty()
             || !self.dialogs.is_empty()
             || !self.downloads.is_empty()
@@ -341,6 +373,16 @@ impl Seen {
             || self.closed
             || self.frame_gone
             || self.page.as_ref().is_some_and(|page| page.any)
+    }
+
+    /// In words, that nothing was seen to follow, where it is so.
+    pub(crate) fn nothing(&self) -> Option<&'static str> {
+        let ticking = self.page.as_ref().is_some_and(|page| page.recurring);
+        match (self.any(), ticking) {
+            (true, _) => None,
+            (false, true) => Some("nothing was seen to follow but what changes again and again by itself"),
+            (false, false) => Some("nothing was seen to follow"),
+        }
     }
 
     /// The effects in words, and the session brought up to what happened.
@@ -351,6 +393,9 @@ impl Seen {
                 session.note_status(self.status);
             }
             effects.push(Effect::Navigated { url, status: self.status.filter(|_| new_document), new_document });
+        }
+        if let Some(url) = session.tab.leaving_for().filter(|_| self.loading) {
+            effects.push(Effect::Leaving { url });
         }
         for dialog in &self.dialogs {
             effects
@@ -418,6 +463,11 @@ impl PageEffects {
             if target.is_some() {
                 effects.push(Effect::Focus { target, name: name.unwrap_or_default() });
             }
+        }
+        for Refusal { id, name, message } in self.refused {
+            let frame = session.frame_of(world.frame());
+            let target = frame.and_then(|frame| session.reader.existing(&session.tab, &frame, id));
+            effects.push(Effect::Refused { target, name, message });
         }
         if let Some((right, down)) = self.scrolled.filter(|(right, down)| *right != 0.0 || *down != 0.0) {
             effects.push(Effect::Scrolled { right, down });

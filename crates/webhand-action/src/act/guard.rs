@@ -10,7 +10,10 @@ use serde::Deserialize;
 use webhand_browser::BrowserError;
 use webhand_page::{Call, PageError, World};
 
-use super::aim::{self, Aim, Spot};
+use super::{
+    aim::{self, Aim, Spot},
+    effects::Watch,
+};
 use crate::{
     error::{ActionError, ErrorCode},
     session::{Session, page_trouble},
@@ -132,9 +135,15 @@ fn is_frame(tag: &str) -> bool {
 }
 
 /// Ends the guard. When the page is gone meanwhile, the gesture did that: it landed.
-pub(crate) async fn disarm(spot: &Spot, aim: &Aim, others: &Others) -> Result<Verdict, ActionError> {
+pub(crate) async fn disarm(spot: &Spot, aim: &Aim, others: &Others, watch: &mut Watch) -> Result<Verdict, ActionError> {
     let call = Call::new("disarm");
-    let (report, strayed) = tokio::join!(spot.world.call::<Report>(&call, REPORT_WITHIN), others.allow());
+    let asked = async { tokio::join!(spot.world.call::<Report>(&call, REPORT_WITHIN), others.allow()) };
+    let (report, strayed) = tokio::select! {
+        biased;
+        told = asked => told,
+        // a page on its way out answers nothing until the next one is there; what was swallowed leads nowhere
+        () = watch.until_leaving() => return Ok(Verdict::Landed(Report::cut_off())),
+    };
     let report = match report {
         Ok(report) if report.verdict == "gone" => Report::cut_off(),
         Ok(report) => report,

@@ -89,13 +89,13 @@ pub(crate) async fn gesture_on(session: &mut Session, aim: &Aim, gesture: Gestur
         let Some((x, y)) = spot.point else {
             return Err(ActionError::new(ErrorCode::Internal, "located without a point"));
         };
-        let watch = Watch::start(&session.tab);
+        let mut watch = Watch::start(&session.tab);
         let report = match perform(&session.tab, x, y, gesture).await {
             // the gesture's own dialog holds its reply back: it arrived
             Err(BrowserError::DialogOpen(_) | BrowserError::TabClosed) => Report::cut_off(),
             other => {
                 other.map_err(|error| browser_trouble(&error))?;
-                match guard::disarm(&spot, aim, &others).await? {
+                match guard::disarm(&spot, aim, &others, &mut watch).await? {
                     Verdict::Landed(report) => report,
                     Verdict::Missed(on) if Instant::now() >= deadline => {
                         let detail = format!(
@@ -182,7 +182,7 @@ async fn finish_click(
     if seen.crashed {
         return Err(ActionError::new(ErrorCode::BrowserLost, "the page crashed on the click; what it did is in doubt"));
     }
-    let any = seen.any();
+    let nothing = seen.nothing();
     let popups = seen.popups.clone();
     let mut effects = seen.into_effects(session, &spot.world);
     for popup in popups {
@@ -207,18 +207,23 @@ async fn finish_click(
             return Ok(outcome);
         }
     }
-    if !any {
-        if spot.tag == "canvas" || spot.tag == "video" || spot.tag == "audio" {
-            outcome.notes.push("unobserved: what a canvas or player does cannot be seen from outside".to_owned());
-        } else {
-            let detail = format!("{}, and nothing was seen to follow", outcome.message);
-            outcome.fail(
-                ActionError::new(ErrorCode::NoEffect, detail)
-                    .with_hint("look again; it may need another control, or a value first"),
-            );
-        }
+    if let Some(nothing) = nothing {
+        without_effect(&mut outcome, nothing, &spot.tag);
     }
     Ok(outcome)
+}
+
+/// Nothing was seen to follow: a failure, but where nothing could be seen.
+fn without_effect(outcome: &mut Outcome, nothing: &str, tag: &str) {
+    if matches!(tag, "canvas" | "video" | "audio" | "embed" | "object" | "iframe" | "frame") {
+        outcome.notes.push("unobserved: what a canvas, player or plug-in does cannot be seen from outside".to_owned());
+        return;
+    }
+    let detail = format!("{}, and {nothing}", outcome.message);
+    outcome.fail(
+        ActionError::new(ErrorCode::NoEffect, detail)
+            .with_hint("look again; it may need another control, or a value first"),
+    );
 }
 
 /// A popup becomes the current tab, unless told not to; its page is waited for.
@@ -261,9 +266,10 @@ async fn click_point(session: &mut Session, click: &Click, x: f64, y: f64) -> Re
         Err(error) => return Err(browser_trouble(&error)),
     }
     let seen = watch.settle(&world, &session.settings).await;
-    let any = seen.any();
+    let nothing = seen.nothing();
     let popups = seen.popups.clone();
-    let on = observed.get("on").and_then(serde_json::Value::as_str).unwrap_or("the page").to_owned();
+    let said = |key: &str| observed.get(key).and_then(serde_json::Value::as_str).map(str::to_owned);
+    let on = said("on").unwrap_or_else(|| "the page".to_owned());
     let mut outcome = Outcome::done(click.clone().into(), format!("clicked at {x},{y} on {on}"));
     outcome.effects = seen.into_effects(session, &world);
     for popup in popups {
@@ -273,8 +279,8 @@ async fn click_point(session: &mut Session, click: &Click, x: f64, y: f64) -> Re
     }
     outcome.located_by = Some(Located::Coordinates);
     outcome.target = Some(Landed::new(None, "point", on));
-    if !any {
-        outcome.notes.push("unobserved: nothing was seen to follow".to_owned());
+    if let Some(nothing) = nothing {
+        without_effect(&mut outcome, nothing, &said("tag").unwrap_or_default());
     }
     Ok(outcome)
 }

@@ -25,6 +25,8 @@ pub use navigation::Loaded;
 const SHORT: Duration = Duration::from_secs(5);
 /// How long a page that was not left may take to say so.
 const STAYED_WITHIN: Duration = Duration::from_secs(1);
+/// How long a page may be silent before a dialog of a tab that it is kin to is thought to hold it.
+const ELSEWHERE_AFTER: Duration = Duration::from_millis(1500);
 /// How long a world may take to be made.
 const WORLD_WITHIN: Duration = Duration::from_secs(10);
 
@@ -314,11 +316,39 @@ impl Tab {
                 biased;
                 reply = command => reply.map_err(BrowserError::from),
                 trouble = self.trouble(true) => Err(trouble),
+                trouble = self.trouble_elsewhere() => Err(trouble),
             }
         };
         tokio::time::timeout(deadline, raced).await.unwrap_or_else(|_| {
-            Err(BrowserError::Timeout { what: "a command to the page".to_owned(), after: deadline })
+            let what = self.leaving_for().map_or_else(
+                || "a command to the page".to_owned(),
+                |url| format!("a command to the page: it is on its way to {url}, which has not answered yet, and it"),
+            );
+            Err(BrowserError::Timeout { what, after: deadline })
         })
+    }
+
+    /// Where the tab is on its way to, from the start of a navigation until the new document is there.
+    #[must_use]
+    pub fn leaving_for(&self) -> Option<String> {
+        let machine = self.shared.machine();
+        let tab = machine.tabs().find(|tab| tab.id == self.room.id)?;
+        tab.pending.as_ref().map(|(_, url)| url.clone())
+    }
+
+    /// Waits for a dialog of the tab that opened this one, or of one that it opened: they may share a process, which the
+    /// dialog holds up. Only where no answer came for a while: they may not.
+    async fn trouble_elsewhere(&self) -> BrowserError {
+        tokio::time::sleep(ELSEWHERE_AFTER).await;
+        let id = self.room.id;
+        self.shared
+            .wait(|machine| {
+                let opener = machine.tabs().find(|tab| tab.id == id)?.opener;
+                let kin = machine.tabs().filter(|tab| tab.opener == Some(id) || Some(tab.id) == opener);
+                let mut held = kin.filter_map(|tab| Some((tab.id, tab.held_dialog()?.clone())));
+                held.next().map(|(tab, dialog)| BrowserError::DialogElsewhere { tab, dialog: Box::new(dialog) })
+            })
+            .await
     }
 
     /// Waits for what keeps the page from answering. A crash counts only where

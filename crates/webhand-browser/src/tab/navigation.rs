@@ -70,7 +70,27 @@ enum Direction {
     Forward,
 }
 
+/// Why the browser shows a page of its own in place of the one at that address.
+fn load_error(url: String, status: Option<u16>, failed: Option<&str>) -> NavigationError {
+    match status {
+        Some(status) if status >= 400 => NavigationError::Http { url, status },
+        _ => NavigationError::from_net_error(&url, failed.unwrap_or("the page could not be loaded")),
+    }
+}
+
 impl Tab {
+    /// Why the page that the tab shows is the browser's own, where it is: the one that was wanted could not be loaded.
+    #[must_use]
+    pub fn load_error(&self) -> Option<NavigationError> {
+        self.look(|state| {
+            let main = state.frames.main()?;
+            let document = state.documents.get(main.document.loader()).cloned().unwrap_or_default();
+            Some(load_error(main.unreachable.clone()?, document.status, document.failed.as_deref()))
+        })
+        .ok()
+        .flatten()
+    }
+
     /// Goes to an address.
     ///
     /// # Errors
@@ -340,13 +360,7 @@ impl<'a> Trip<'a> {
             Err(gone) => return Err(self.trouble(gone)),
         };
         if let Some(unreachable) = unreachable {
-            return Err(match (loaded.status, failed) {
-                (Some(status), _) if status >= 400 => NavigationError::Http { url: unreachable, status },
-                (_, failed) => NavigationError::from_net_error(
-                    &unreachable,
-                    failed.as_deref().unwrap_or("the page could not be loaded"),
-                ),
-            });
+            return Err(load_error(unreachable, loaded.status, failed.as_deref()));
         }
         match loaded.status {
             Some(status) if status >= 400 => Err(NavigationError::Http { url: loaded.url, status }),

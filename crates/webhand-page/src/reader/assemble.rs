@@ -60,11 +60,18 @@ pub(super) fn assemble(
         };
         match read.text {
             Ok(text) => {
-                if index == 0 {
-                    snapshot.page = page_meta(&text.meta, tab);
-                }
                 if !text.meta.url.is_empty() {
                     part.meta.url.clone_from(&text.meta.url);
+                }
+                let failed = read.info.unreachable;
+                if let Some(url) = &failed {
+                    part.meta.url.clone_from(url);
+                }
+                if index == 0 {
+                    snapshot.page = page_meta(&text.meta, &part.meta.url, tab);
+                    if failed.is_some() {
+                        snapshot.page.title = "this page could not be loaded".to_owned();
+                    }
                 }
                 part.focus = text.meta.focus;
                 answers.push((read.info.id.clone(), text.meta.answer));
@@ -91,11 +98,11 @@ pub(super) fn assemble(
     snapshot
 }
 
-fn page_meta(meta: &Meta, tab: TabId) -> PageMeta {
+fn page_meta(meta: &Meta, url: &str, tab: TabId) -> PageMeta {
     let views = |pixels: f64| if meta.height > 0.0 { (pixels / meta.height * 10.0).round() / 10.0 } else { 0.0 };
     PageMeta {
         title: meta.title.clone(),
-        url: meta.url.clone(),
+        url: url.to_owned(),
         status: None,
         language: meta.language.clone(),
         tab: tab.to_string(),
