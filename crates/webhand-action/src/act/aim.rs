@@ -6,13 +6,14 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tokio::time::{Instant, sleep_until};
 use webhand_browser::{FrameId, FrameInfo};
-use webhand_page::{Call, PageError, Ref, RefText, State, World, family_of};
+use webhand_page::{Call, PageError, Ref, RefText, State, World, nearest};
 
 use crate::{
     catalogue::Target,
     error::{ActionError, ErrorCode},
     outcome::{Landed, Located},
     session::{Fingerprint, Session, page_trouble},
+    validate::nearest_by_number,
 };
 
 /// Waits between tries, milliseconds; the last goes on.
@@ -142,7 +143,10 @@ fn aim_ref(session: &Session, text: RefText) -> Result<Aim, ActionError> {
     let unknown = || {
         ActionError::new(ErrorCode::InvalidAction, format!("{text} is not on the page"))
             .with_kind("unknown_ref")
-            .with_hint(nearest_hint(session, text))
+            .with_hint(session.shown().map_or_else(
+                || "take a snapshot first: refs come from it".to_owned(),
+                |shown| nearest_by_number(text, shown),
+            ))
     };
     let (handle, family) = session.reader.handle(text.number).ok_or_else(unknown)?;
     let own = Ref::new(family, text.number);
@@ -167,18 +171,6 @@ fn aim_ref(session: &Session, text: RefText) -> Result<Aim, ActionError> {
     }
     let world = World::new(&session.tab, frame.id.clone());
     Ok(Aim { frame, world, local: handle.local, r#ref: Some(own), seen })
-}
-
-fn nearest_hint(session: &Session, text: RefText) -> String {
-    let Some(shown) = session.shown() else { return "take a snapshot first: refs come from it".to_owned() };
-    let mut near: Vec<_> = shown
-        .controls()
-        .filter(|(_, control)| text.family.is_none_or(|family| family == control.r#ref.family))
-        .map(|(node, control)| (control.r#ref.number.abs_diff(text.number), control.r#ref, &*node.name))
-        .collect();
-    near.sort_unstable_by_key(|(distance, ..)| *distance);
-    let names: Vec<String> = near.iter().take(3).map(|(_, r#ref, name)| format!("{ref} {name:?}")).collect();
-    if names.is_empty() { "look at the page again".to_owned() } else { format!("near it: {}", names.join(", ")) }
 }
 
 async fn aim_selector(session: &Session, selector: &str) -> Result<Aim, ActionError> {
@@ -524,23 +516,18 @@ async fn changed(session: &mut Session, aim: &Aim, now: Now) -> ActionError {
     } else {
         format!("{} was {} {:?} and is {} {:?} now", label(aim), aim.seen.role, aim.seen.name, now.role, now.name)
     };
-    ActionError::new(ErrorCode::TargetChanged, detail).with_hint(candidates(session, aim).await)
+    let hint = match aim.r#ref.filter(|_| !same) {
+        Some(own) => format!("if that is what you mean, look at the page again and use {own}"),
+        None => candidates(session, aim).await,
+    };
+    ActionError::new(ErrorCode::TargetChanged, detail).with_hint(hint)
 }
 
 /// The nearest of what is on the page now, from a fresh look.
 async fn candidates(session: &mut Session, aim: &Aim) -> String {
     let Ok(snapshot) = session.glance().await else { return "look at the page again".to_owned() };
-    let family = family_of(&aim.seen.role);
-    let mut near: Vec<(f64, String)> = snapshot
-        .controls()
-        .filter(|(_, control)| control.r#ref.family == family)
-        .map(|(node, control)| {
-            let likeness = strsim::normalized_levenshtein(&node.name.to_lowercase(), &aim.seen.name.to_lowercase());
-            (likeness, format!("{} {:?}", control.r#ref, node.name.chars().take(60).collect::<String>()))
-        })
-        .collect();
-    near.sort_by(|left, right| right.0.total_cmp(&left.0));
-    let names: Vec<String> = near.into_iter().take(4).map(|(_, name)| name).collect();
+    let near = nearest(&snapshot, Some(&aim.seen.role), &aim.seen.name, 4);
+    let names: Vec<String> = near.iter().map(ToString::to_string).collect();
     if names.is_empty() {
         "nothing like it is on the page; look at the page again".to_owned()
     } else {

@@ -9,6 +9,7 @@ mod url;
 
 use serde_json::{Map, Value};
 
+pub(crate) use self::refs::nearest_by_number;
 pub use self::{
     fault::{Fault, FaultCode, ParamFault},
     refs::validate_refs,

@@ -49,6 +49,11 @@ fn missing_ref(path: &str, text: RefText, action: &Action, snapshot: &Snapshot) 
     if let Some((node, control)) = nearest_by_name(&wanted, snapshot) {
         return fault.hint(format!("nearest by name: {}", named(node, control)));
     }
+    fault.hint(nearest_by_number(text, snapshot))
+}
+
+/// What a ref that is not on the page may have meant, by the numbers alone.
+pub(crate) fn nearest_by_number(text: RefText, snapshot: &Snapshot) -> String {
     let mut near: Vec<(u32, &Node, &Control)> = snapshot
         .controls()
         .filter(|(_, control)| text.family.is_none_or(|family| family == control.r#ref.family))
@@ -57,9 +62,10 @@ fn missing_ref(path: &str, text: RefText, action: &Action, snapshot: &Snapshot) 
     near.sort_by_key(|(distance, ..)| *distance);
     let names: Vec<String> = near.iter().take(NEAR).map(|(_, node, control)| named(node, control)).collect();
     if names.is_empty() {
-        return fault.hint("look at the page again");
+        "look at the page again".to_owned()
+    } else {
+        format!("nearest by number: {}", names.join(", "))
     }
-    fault.hint(format!("nearest by number: {}", names.join(", ")))
 }
 
 /// The words in which the model says what it means.
