@@ -182,16 +182,20 @@ Walk.prototype.clip = function clip(el, style, place, box, clipsX, clipsY, lifte
  * @param {Element} el @param {DOMRect} box @param {CSSStyleDeclaration} style @returns {Clip}
  */
 const clipOf = (el, box, style) => {
-  const openX = /auto|scroll/.test(style.overflowX) || style.overflowX === 'visible';
-  const openY = /auto|scroll/.test(style.overflowY) || style.overflowY === 'visible';
   const inner = /** @type {HTMLElement} */ (el);
-  return {
-    el,
-    left: openX ? box.left - inner.scrollLeft : box.left,
-    right: openX ? box.left - inner.scrollLeft + Math.max(inner.scrollWidth, box.width) : box.right,
-    top: openY ? box.top - inner.scrollTop : box.top,
-    bottom: openY ? box.top - inner.scrollTop + Math.max(inner.scrollHeight, box.height) : box.bottom,
-  };
+  const x = extentOf(style.overflowX, box.left, box.right, inner.scrollLeft, inner.scrollWidth);
+  const y = extentOf(style.overflowY, box.top, box.bottom, inner.scrollTop, inner.scrollHeight);
+  return { el, left: x.from, right: x.to, top: y.from, bottom: y.to, port: { left: box.left, right: box.right, top: box.top, bottom: box.bottom }, openX: x.open, openY: y.open };
+};
+
+/**
+ * How far content may reach along one axis and still be seen, by scrolling or as it is.
+ * @param {string} overflow @param {number} from @param {number} to of the box @param {number} scrolled @param {number} size of the content
+ */
+const extentOf = (overflow, from, to, scrolled, size) => {
+  if (overflow === 'visible') return { from: -Infinity, to: Infinity, open: false };
+  if (!/auto|scroll/.test(overflow)) return { from, to, open: false };
+  return { from: from - scrolled, to: from - scrolled + Math.max(size, to - from), open: true };
 };
 
 /** Whether clip-path or clip leave nothing of a box. @param {CSSStyleDeclaration} style @param {DOMRect} box */
@@ -231,12 +235,16 @@ Walk.prototype.beyond = function beyond(box) {
 /** Whether something of a box is left by every clip. @this {Walk} @param {DOMRect} box @param {Clip[]} clips */
 Walk.prototype.shows = function shows(box, clips) {
   let { left, top, right, bottom } = box;
-  for (const clip of clips) {
+  for (let i = clips.length - 1; i >= 0; i--) {
+    const clip = clips[i];
     left = Math.max(left, clip.left);
     top = Math.max(top, clip.top);
     right = Math.min(right, clip.right);
     bottom = Math.min(bottom, clip.bottom);
     if (right - left < LEAST || bottom - top < LEAST) return false;
+    // what can be scrolled to shows where the scroller stands: that is what the clips around it see
+    if (clip.openX) ({ left, right } = clip.port);
+    if (clip.openY) ({ top, bottom } = clip.port);
   }
   return true;
 };

@@ -2,9 +2,10 @@
 // What an action did, seen in the page: nodes that came, went and changed, values, focus, scrolling.
 //
 // A change that was already coming again and again before the action (a clock, a ticker) is none of its doing. To know
-// that, changes are noted from early on: per node, how often and when last.
+// that, changes are noted from early on: per node, how often, when last and how far apart.
 
-/** @type {WeakMap<Node, {count: number, last: number}>} */
+/** @typedef {{count: number, last: number, gap: number}} Habit */
+/** @type {WeakMap<Node, Habit>} */
 const changeHistory = new WeakMap();
 /** @type {MutationObserver | null} */
 let watcher = null;
@@ -12,8 +13,9 @@ let watcher = null;
 const watchedRoots = new WeakSet();
 
 /**
- * @typedef {{target: Element, started: number, near: number, far: number, added: number, removed: number, sync: number, doubtful: Set<Node>,
- *   last: number, before: any, scrolled: boolean, scroll: [number, number], active: Element | null, gesture: boolean, firstReal: number}} Observation
+ * @typedef {{target: Element, started: number, near: number, far: number, added: number, removed: number, sync: number, doubtful: Map<Node, number[]>,
+ *   last: number, before: any, scrolled: boolean, scroll: [number, number], active: Element | null, gesture: boolean, firstReal: number,
+ *   refused: HTMLInputElement[], submitted: boolean}} Observation
  */
 /** @type {Observation | null} */
 let observing = null;
@@ -24,19 +26,31 @@ const onMutations = (records) => {
   for (const record of records) {
     const node = record.target;
     const known = changeHistory.get(node);
-    const recurring = !!known && known.count > 1 && observing !== null && known.last < observing.started;
     if (observing === null || now > observing.started + 5000) {
-      if (known) {
-        known.count++;
-        known.last = now;
-      } else changeHistory.set(node, { count: 1, last: now });
+      if (!known) changeHistory.set(node, { count: 1, last: now, gap: 0 });
+      else remember(known, now);
       continue;
     }
     // a fast ticker changes in the very moment of a press, too
-    if (recurring && (!observing.gesture || known.count > 5)) continue;
+    if (known && isHabit(known, observing.started) && (!observing.gesture || known.count > 5)) continue;
     countChange(observing, record, node, now);
   }
 };
+
+/** So far apart are two changes, not one made in two steps, ms. */
+const APART = 30;
+
+/** @param {Habit} known @param {number} now */
+const remember = (known, now) => {
+  const gap = now - known.last;
+  if (gap < 5) return; // the same change
+  known.gap = known.count === 1 ? gap : (known.gap + gap) / 2;
+  known.count++;
+  known.last = now;
+};
+
+/** Whether a node was changing again and again until that time: what stopped long before began anew. @param {Habit} known @param {number} at */
+const isHabit = (known, at) => known.count > 1 && known.last <= at && at - known.last < Math.max(200, 3 * known.gap);
 
 /** @param {Observation} seen @param {MutationRecord} record @param {Node} node @param {number} now */
 const countChange = (seen, record, node, now) => {
@@ -53,15 +67,31 @@ const countChange = (seen, record, node, now) => {
   if (seen.gesture) seen.sync++;
   const small = record.type === 'characterData' || (record.type === 'childList' && onlyText(record)) || record.type === 'attributes';
   // whoever has not been watched for long may be changing all the time
-  if ((small || watchedFor(now) < LONG_WATCH) && !own && !seen.gesture) seen.doubtful.add(node);
+  if ((small || now - watchedSince < CLOCK_MAX) && !own && !seen.gesture) doubt(seen, node, now);
   else seen.firstReal = seen.firstReal || now;
 };
 
-/** So long must a document have been watched before its habits are known, ms. */
-const LONG_WATCH = 2000;
-let watchedSince = 0;
-/** @param {number} now */
-const watchedFor = (now) => (watchedSince ? now - watchedSince : 0);
+/**
+ * A small change elsewhere, after the press: its late answer, or a clock. Two of them tell how far apart they come; if the
+ * one before did not come though somebody watched, it began with the press.
+ * @param {Observation} seen @param {Node} node @param {number} now
+ */
+const doubt = (seen, node, now) => {
+  const times = seen.doubtful.get(node);
+  const known = changeHistory.get(node);
+  /** Whether somebody watched since then and saw nothing of it. */
+  const still = (/** @type {number} */ since) => watchedSince < since && !(known && known.last >= since);
+  if (!times) seen.doubtful.set(node, [now]);
+  else if (times.length === 1 && now - times[0] >= APART) times.push(now);
+  const [first, second] = times || [now];
+  if (still(second ? first - 1.5 * (second - first) - LATE : first - CLOCK_MAX)) seen.firstReal = seen.firstReal || now;
+};
+
+/** How late a tick may come on a busy page, ms. */
+const LATE = 100;
+/** A clock ticks at least this often, ms: so long is watched for one, before a change or after it. */
+const CLOCK_MAX = 1300;
+let watchedSince = Infinity;
 
 /** @param {MutationRecord} record */
 const onlyText = (record) => {
@@ -73,12 +103,33 @@ const onScroll = () => {
   if (observing) observing.scrolled = true;
 };
 
+/** A field that the browser found not valid: while a press is carried out, it refuses to send the form. @param {Event} event */
+const onInvalid = (event) => {
+  if (observing && observing.gesture && event.isTrusted && event.target instanceof Element) observing.refused.push(/** @type {HTMLInputElement} */ (event.target));
+};
+
+const onSubmit = () => {
+  if (observing) observing.submitted = true;
+};
+
+/** The fields for which a form was not sent that this press was to send. @param {Observation} seen */
+const refusalsOf = (seen) => {
+  const form = /** @type {HTMLInputElement} */ (seen.target).form;
+  if (seen.submitted || !form) return [];
+  return seen.refused.filter((el) => el.form === form && getIsConnected.call(el)).slice(0, 3).map((el) => {
+    const tag = tagOf(el);
+    return { id: idByElement.get(el) || 0, name: short(nameOf(el, tag, roleOf(el, tag), false, factsOf(el)), 80), message: short(el.validationMessage, 200) };
+  });
+};
+
 /** Watches this document and its shadow roots from now on. */
 const watchChanges = () => {
   if (!watcher) {
     watcher = new MutationObserver(onMutations);
     watchedSince = performance.now();
     addEventListener('scroll', onScroll, { capture: true, passive: true });
+    addEventListener('invalid', onInvalid, true);
+    addEventListener('submit', onSubmit, true);
   }
   const options = { childList: true, characterData: true, attributes: true, subtree: true };
   if (!watchedRoots.has(document)) {
@@ -127,8 +178,8 @@ const startObserving = (target) => {
   }
   if (watcher) onMutations(watcher.takeRecords());
   const root = document.scrollingElement;
-  observing = { target, started: performance.now(), near: 0, far: 0, added: 0, removed: 0, sync: 0, doubtful: new Set(), last: 0, before: liveOf(target), scrolled: false,
-    scroll: [scrollX, root ? root.scrollTop : 0], active: deepActive(), gesture: false, firstReal: 0 };
+  observing = { target, started: performance.now(), near: 0, far: 0, added: 0, removed: 0, sync: 0, doubtful: new Map(), last: 0, before: liveOf(target), scrolled: false,
+    scroll: [scrollX, root ? root.scrollTop : 0], active: deepActive(), gesture: false, firstReal: 0, refused: [], submitted: false };
 };
 
 /** @param {Observation} seen */
@@ -146,6 +197,7 @@ const effectsOf = (seen) => {
   // focus that lands on the target or around it is what any click does
   const ownFocus = !active || active === document.body || composedContains(active, seen.target) || composedContains(seen.target, active);
   const editable = !!active && (/^(textarea|select)$/.test(tagOf(active)) || (tagOf(active) === 'input' && !/^(button|submit|reset|image|checkbox|radio|file)$/.test(/** @type {HTMLInputElement} */ (active).type)) || /** @type {HTMLElement} */ (active).isContentEditable);
+  const refused = refusalsOf(seen);
   const onlyDoubtful = seen.near === 0 && seen.firstReal === 0 && seen.far > 0;
   const root = document.scrollingElement;
   return {
@@ -154,7 +206,8 @@ const effectsOf = (seen) => {
     focusCounts: focusMoved && (!ownFocus || editable),
     scrolled: seen.scrolled ? [Math.round(scrollX - seen.scroll[0]), Math.round((root ? root.scrollTop : 0) - seen.scroll[1])] : null,
     doubtful: onlyDoubtful,
-    any: (seen.near + seen.far > 0 && !onlyDoubtful) || Object.keys(changed).length > 0 || (focusMoved && (!ownFocus || editable)) || seen.scrolled,
+    refused,
+    any: refused.length > 0 || (seen.near + seen.far > 0 && !onlyDoubtful) || Object.keys(changed).length > 0 || (focusMoved && (!ownFocus || editable)) || seen.scrolled,
   };
 };
 
@@ -171,9 +224,10 @@ const oneFrame = () => new Promise((resolve) => {
  * Waits until something was seen and a frame went by without more, or `patience` ms with nothing.
  * @param {number} patience ms to wait for a first effect
  * @param {number} cap ms altogether
+ * @param {boolean} sure something else is known to have followed: a small change needs no proof
  * @returns {Promise<any>} the effects
  */
-const awaitEffects = async (patience, cap) => {
+const awaitEffects = async (patience, cap, sure) => {
   const seen = observing;
   if (!seen) return null;
   const begun = performance.now();
@@ -190,7 +244,7 @@ const awaitEffects = async (patience, cap) => {
     }
     if (now - begun >= patience) {
       if (!effects.doubtful) return effects;
-      return settleDoubt(seen);
+      return sure ? { ...effects, any: true } : settleDoubt(seen);
     }
     await nextChange(Math.max(1, patience - (now - begun)));
   }
@@ -198,21 +252,19 @@ const awaitEffects = async (patience, cap) => {
 
 /**
  * Only small changes far from the target were seen, some time after the press: its late answer, or a clock. A clock
- * ticks again.
+ * ticks again, and did before.
  * @param {Observation} seen
  */
 const settleDoubt = async (seen) => {
-  const open = new Set(seen.doubtful);
-  const until = performance.now() + 1300;
-  while (performance.now() < until) {
-    seen.doubtful = new Set();
-    await nextChange(until - performance.now());
-    effectsOf(seen);
-    for (const node of seen.doubtful) open.delete(node);
-    if (open.size === 0) return { ...effectsOf(seen), any: false, recurring: true };
-    if (seen.near > 0 || seen.firstReal > 0) break;
+  const until = performance.now() + CLOCK_MAX;
+  for (;;) {
+    const effects = effectsOf(seen);
+    if (effects.any) return effects;
+    if ([...seen.doubtful.values()].every((times) => times.length > 1)) return { ...effects, recurring: true };
+    const left = until - performance.now();
+    if (left <= 0) return { ...effects, any: true };
+    await nextChange(left);
   }
-  return { ...effectsOf(seen), any: true };
 };
 
 /** The next change, or `ms`. @param {number} ms */

@@ -52,7 +52,12 @@ class Place {
 }
 
 /** @typedef {{i: number, r: string, g: string, k: string, n: string, m: number, s: any}} Listed */
-/** @typedef {{el: Element, left: number, top: number, right: number, bottom: number}} Clip */
+/**
+ * What a clipping element leaves: how far content may reach, where the element itself stands, and along which axes it can
+ * be scrolled.
+ * @typedef {{left: number, top: number, right: number, bottom: number}} Sides
+ * @typedef {Sides & {el: Element, port: Sides, openX: boolean, openY: boolean}} Clip
+ */
 
 class Walk {
   /** @param {boolean} quick leave hit tests out */

@@ -149,6 +149,22 @@ async fn what_changed_leads_to_the_same_snapshot_as_the_whole() {
 }
 
 #[tokio::test]
+async fn what_scrolling_brings_into_view_is_a_control_however_many_areas_scroll() {
+    let html = "<style>div{overflow:auto;width:300px}p{height:500px}</style><div style='height:120px'><div style='height:80px'><p>a</p><button>Deep</button><p>b</p></div><p>c</p><button>Lower</button></div><div style='height:50px;overflow:hidden'><div style='height:40px;overflow:auto'><p>a</p><button>In a hidden one</button></div><p>x</p><button>Cut off</button></div><div style='overflow-x:visible;overflow-y:clip;height:40px;width:10px'><button style='position:relative;left:200px'>Beside</button></div>";
+    assert_eq!(names(&read(html).await), ["X ", "X ", "B Deep", "B Lower", "X ", "B In a hidden one", "B Beside"]);
+}
+
+/// A page may set half of a two-part character into a field or a name; no answer could carry it as it is.
+#[tokio::test]
+async fn half_characters_make_no_page_unreadable() {
+    let html = "<title>x</title><input aria-label=Field><button id=b>Name</button><script>document.title='t\\ud83d';document.querySelector('input').value='v\\ud83d';b.textContent='n\\udfff'</script>";
+    let snapshot = read(html).await;
+    let (_, field) = snapshot.by_role_and_name("textbox", "Field").unwrap();
+    assert_eq!(field.state.value.as_deref(), Some("v\u{fffd}"));
+    assert_eq!(names(&snapshot), ["I Field", "B n\u{fffd}"]);
+}
+
+#[tokio::test]
 async fn a_page_nested_five_thousand_deep_is_read() {
     let html = format!("<p>top</p>{}<button>Deep</button>bottom", "<div>".repeat(5000));
     assert_eq!(names(&read(&html).await), ["B Deep"]);
