@@ -22,19 +22,79 @@ Examples:
 A first command that needs a browser starts a session in the background; the commands after it use it.
 With --url, a command has a browser of its own for as long as it takes.";
 
+const SENTENCES: &str = "\
+One instruction a line; several in one line are parted by a full stop, a comma, \"and\" or \"then\".
+A control is a name as the page shows it, best in quotes, or a ref: \"Save\", the second \"Delete\" button, B5.
+
+  open ADDRESS [in a new tab]                       打开 …
+  click | double click | right click X              点击 | 双击 | 右键点击 …
+  hover over X                                      悬停在 … 上
+  type \"text\" into X, fill X with \"text\"            在 … 中输入“…”
+  clear X                                           清空 …
+  choose \"option\" [in X]                            [在 … 中]选择“…”
+  check X, uncheck X                                勾选 …，取消勾选 …
+  press Enter, press Ctrl+A                         按回车键
+  scroll down | up | to the top | to the bottom     向下滚动，滚动到顶部
+  scroll to 50% | to \"text\" | to X                  滚动到“…”
+  wait for \"text\" [to disappear], wait 3 seconds    等待“…”出现 | 消失，等待 3 秒
+  make sure \"text\" is shown | is not shown          确认页面显示“…”
+  read the page | the title | the url | X           读取页面，读取 …
+  accept | dismiss the dialog                       接受对话框，关闭弹窗
+  answer the prompt with \"text\"
+  go back, go forward, reload                       返回上一页，前进，刷新
+  switch to tab t2, close the tab                   切换到标签页 t2，关闭标签页
+  take a screenshot                                 截图
+  search the web for \"text\"
+
+Where it stands can be added: click \"Delete\" in the row \"Alice\"    点击“张三”这一行的“删除”
+
+Examples:
+  webhand act 'click the \"Save\" button'
+  webhand act 'click B5, type hello into I12'
+  webhand act '点击 B5，然后在 I12 中输入“你好”'";
+
+const SETTINGS: &str = "\
+The nearest webhand.toml of this folder and those above it wins over the one in ~/.config/webhand. All keys:
+
+  [browser]
+  path = \"chromium\"           # a path, or a name on PATH
+  window = \"auto\"             # auto, new, shell (all without a window), shown
+  viewport = [1280, 720]
+
+  [session]
+  name = \"default\"
+  idle = \"15m\"                # ends after that long without a command, at most 24h
+
+  [search]
+  engine = \"duckduckgo\"       # the first one that `search` takes
+
+  [search.engines]
+  wiki = \"https://en.wikipedia.org/w/index.php?search={}\"
+
+Flags win over variables (WEBHAND_BROWSER, WEBHAND_SESSION), and those over files.";
+
+const ENVIRONMENT: &str = "\
+Environment:
+  WEBHAND_BROWSER  the browser to use: a path, or a name on PATH
+  WEBHAND_SESSION  the kept session to use
+  WEBHAND_LOG      what is logged to standard error, such as webhand=debug
+  NO_COLOR         no colours
+
+Settings come from webhand.toml, here or in a folder above, and in ~/.config/webhand: see `webhand config`.";
+
 /// What every command takes.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct General {
     /// Which kept session to use [default: default, or WEBHAND_SESSION]
     #[arg(long, global = true, value_name = "NAME", help_heading = "General")]
     pub(crate) session: Option<String>,
-    /// Open this page in a browser of its own, for this command alone
+    /// Open this page in a browser of its own, for this command alone (without a scheme: https, or http for this machine)
     #[arg(long, global = true, value_name = "URL", help_heading = "General")]
     pub(crate) url: Option<String>,
     /// Use a running browser, by its webSocketDebuggerUrl, in a tab of our own
     #[arg(long, global = true, value_name = "WS_URL", help_heading = "General")]
     pub(crate) cdp: Option<String>,
-    /// Start the browser with a window
+    /// Start the browser with a window (needs a display; for a session, when it starts)
     #[arg(long, global = true, help_heading = "General")]
     pub(crate) headed: bool,
     /// Print JSON, one object a line
@@ -52,8 +112,9 @@ pub(crate) enum Fixed {
     /// Show the page as text, every control with its ref
     Snapshot(SnapshotArgs),
     /// Take a sentence, or several, at their word (English or Chinese)
+    #[command(after_help = SENTENCES)]
     Act {
-        /// What to do, such as 'click the "Save" button' or '点击“保存”按钮'
+        /// What to do, such as 'click the "Save" button', 'click B5, type hello into I12' or '点击“保存”按钮'
         #[arg(value_name = "SENTENCE")]
         task: String,
     },
@@ -79,7 +140,8 @@ pub(crate) enum Fixed {
     Doctor,
     /// Install a browser where there is none
     Install,
-    /// Show the settings, and where each comes from
+    #[command(after_help = SETTINGS)]
+    /// Show the settings, where each comes from, and where files of settings are looked for
     Config,
     /// Print completions for a shell
     Completions {
@@ -178,7 +240,7 @@ pub(crate) fn command(catalogue: &Catalogue) -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .infer_subcommands(false)
-        .after_help(format!("{EXAMPLES}\n\n{}", exit::LIST));
+        .after_help(format!("{EXAMPLES}\n\n{ENVIRONMENT}\n\n{}", exit::LIST));
     root.subcommands(verbs::commands(catalogue, &Fixed::has_subcommand))
 }
 

@@ -1,33 +1,32 @@
 //! From what was asked for to what is done: one function a command.
 
-use std::{
-    io::{self, Read as _},
-    path::Path,
-};
+use std::{io, path::Path};
 
 use clap::ArgMatches;
 use serde_json::json;
 use webhand::{
     action::{
         catalogue::{Catalogue, Tab},
-        decode::{Finish, decode},
+        decode::{DecodeError, Finish, decode},
         schema::SchemaOptions,
     },
-    engine::{Find, install},
+    agent::models::literal,
+    engine::install,
     prelude::Action,
 };
 
 use crate::{
     args::{Asked, DemoArgs, DoArgs, Fixed, General, SnapshotArgs, command},
-    config::{Environment, Settings},
+    config::{self, Environment, Settings},
     demo, doctor,
     exit::Exit,
+    files,
     output::Output,
     picture,
     session::{
         self,
         place::Folder,
-        protocol::{Answer, Order, ReplyOrder, SnapshotOrder, Want},
+        protocol::{Answer, Asks, Order, ReplyOrder, SnapshotOrder, Want},
     },
     trouble::Trouble,
     verbs,
@@ -69,7 +68,11 @@ impl Desk<'_> {
             Asked::Fixed(Fixed::Snapshot(SnapshotArgs { format, max_tokens })) => {
                 self.order(Order::Snapshot(SnapshotOrder { format, max_tokens })).await
             }
-            Asked::Fixed(Fixed::Act { task }) => self.order(Order::Literal { task }).await,
+            Asked::Fixed(Fixed::Act { task }) => {
+                // Read before a browser starts: what cannot be understood needs none.
+                literal::parse(&task).map_err(|error| not_literal(&error))?;
+                self.order(Order::Literal { task }).await
+            }
             Asked::Fixed(Fixed::Tabs) => self.order(Order::Act(Tab::list().into())).await,
             Asked::Fixed(Fixed::Close { all }) => self.close(all).await,
             Asked::Fixed(Fixed::Sessions) => self.sessions().await,
@@ -94,23 +97,25 @@ impl Desk<'_> {
 
     async fn verb(self, verb: &str, matches: &ArgMatches) -> Result<Exit, Trouble> {
         let action = verbs::action(self.catalogue, verb, matches)?;
-        let out = matches.try_get_one::<std::path::PathBuf>(verbs::OUT).ok().flatten().cloned();
         if !matches!(action, Action::Screenshot(_)) {
             return self.order(Order::Act(action)).await;
         }
+        let out = matches.try_get_one::<std::path::PathBuf>(verbs::OUT).ok().flatten().cloned();
+        let form = picture::Form::of(out.as_deref())?;
         let answer = self.ask(Order::Act(action)).await?;
-        self.picture(answer, out.as_deref())
+        self.picture(answer, out.as_deref(), form)
     }
 
     /// Puts a screenshot where it belongs; what is printed then is where that is.
-    fn picture(&self, mut answer: Answer, out: Option<&Path>) -> Result<Exit, Trouble> {
+    fn picture(&self, mut answer: Answer, out: Option<&Path>, form: picture::Form) -> Result<Exit, Trouble> {
         let Answer::Outcome(outcome) = &mut answer else { return Ok(self.output.answer(&answer)) };
-        let Some((bytes, ending)) = picture::of(outcome) else { return Ok(self.output.answer(&answer)) };
+        let Some(png) = picture::of(outcome) else { return Ok(self.output.answer(&answer)) };
+        let bytes = form.encode(png)?;
         if out == Some(Path::new("-")) {
             self.output.bytes(&bytes);
             return Ok(Exit::Ok);
         }
-        let path = picture::write(&bytes, out, &self.environment.folder, ending)?;
+        let path = picture::write(&bytes, out, &self.environment.folder)?;
         if self.output.json {
             outcome.data = Some(json!({ "path": path, "bytes": bytes.len() }));
         } else {
@@ -121,7 +126,7 @@ impl Desk<'_> {
 
     async fn reply(self, args: &DoArgs) -> Result<Exit, Trouble> {
         let text = read_reply(&args.file)?;
-        let decision = decode(&text, Finish::Stop, self.catalogue)?;
+        let decision = decode(&text, Finish::Stop, self.catalogue).map_err(|error| undecoded(error, &text))?;
         for note in &decision.notes {
             self.output.aside(&format!("note: {note}"));
         }
@@ -140,11 +145,13 @@ impl Desk<'_> {
         let settings = self.settings()?;
         let Some(url) = &self.general.url else {
             let place = Folder::open(self.environment)?.session(&settings.session.value)?;
-            return session::client::ask(&place, &settings, Want::Work(order)).await;
+            let asked = Asks { window: self.general.headed, attach: self.general.cdp.clone() };
+            return session::client::ask(&place, &settings, Want::Work(order), &asked).await;
         };
+        let url = whole_address(self.catalogue, url)?;
         let mut work = Work::begin(&settings.wanted()).await?;
         let answer = tokio::select! {
-            answer = alone(&mut work, url, order) => answer,
+            answer = alone(&mut work, &url, order) => answer,
             _ = tokio::signal::ctrl_c() => Err(Trouble::new("interrupted", "interrupted")),
         };
         work.end().await;
@@ -204,12 +211,8 @@ impl Desk<'_> {
 
     async fn install(self) -> Result<Exit, Trouble> {
         let wanted = self.settings()?.wanted();
-        let mut find = Find::new().headless(wanted.window.into());
-        if let Some(path) = wanted.browser {
-            find = find.explicit(path);
-        }
         self.output.aside("looking for a browser, and installing one where there is none");
-        let installed = install(&find).await?;
+        let installed = install(&wanted.find()).await.map_err(|error| wanted.trouble(error))?;
         let path = installed.found.path;
         if self.output.json {
             self.output.object(&json!({ "ok": true, "path": path, "fresh": installed.fresh }));
@@ -221,11 +224,19 @@ impl Desk<'_> {
     }
 
     fn config(self) -> Result<Exit, Trouble> {
+        let looked_for = config::looked_for(self.environment);
         for (name, value, source) in self.settings()?.rows() {
             if self.output.json {
                 self.output.object(&json!({ "setting": name, "value": value, "source": source }));
             } else {
                 self.output.text(&format!("{name:<17} {value:<28} {source}"));
+            }
+        }
+        for (place, found) in looked_for {
+            if self.output.json {
+                self.output.object(&json!({ "looked_for": place, "found": found == "read" }));
+            } else {
+                self.output.text(&format!("looked for        {place}: {found}"));
             }
         }
         Ok(Exit::Ok)
@@ -234,9 +245,14 @@ impl Desk<'_> {
     async fn demo(self, args: DemoArgs) -> Result<Exit, Trouble> {
         let writer: Box<dyn io::Write + Send> =
             if self.output.json { Box::new(io::stderr()) } else { Box::new(io::stdout()) };
+        let url = self.general.url.as_deref().map(|url| whole_address(self.catalogue, url)).transpose()?;
+        if self.general.cdp.is_some() {
+            return Err(Trouble::usage("the demo drives a browser of its own").hint("leave --cdp out"));
+        }
+        let settings = self.settings()?;
         let options = demo::DemoOptions {
-            headed: self.general.headed,
-            url: self.general.url.clone(),
+            wanted: settings.wanted(),
+            url,
             task: args.task,
             model: args.model,
             out: args.out,
@@ -263,25 +279,61 @@ impl Desk<'_> {
 /// One page, one order.
 async fn alone(work: &mut Work, url: &str, order: Order) -> Result<Answer, Trouble> {
     work.open(url).await?;
-    Ok(work.perform(order).await)
+    let mut answer = work.perform(order).await;
+    if let Answer::Outcome(outcome) = &mut answer
+        && let Some(error) = outcome.error.as_mut().filter(|error| error.kind.as_deref() == Some("unknown_ref"))
+    {
+        // A browser that lives for one command has shown nobody its refs.
+        error.hint = Some(
+            "with --url no refs are known yet: name the element by --selector, or in words: `webhand act 'click …' \
+             --url …`; or keep a session with `webhand open`"
+                .to_owned(),
+        );
+    }
+    Ok(answer)
+}
+
+/// An address as the navigate action takes it: whole, or without its scheme.
+fn whole_address(catalogue: &Catalogue, url: &str) -> Result<String, Trouble> {
+    let params = [("url".to_owned(), url.into())].into_iter().collect();
+    match catalogue.action("navigate", params) {
+        Ok(Action::Navigate(navigate)) => Ok(navigate.url),
+        Ok(_) => Ok(url.to_owned()),
+        Err(faults) => {
+            let reasons: Vec<&str> = faults.iter().map(|fault| fault.message.as_str()).collect();
+            let trouble = Trouble::usage(format!("--url {url}: {}", reasons.join("; ")));
+            let hint = faults.iter().find_map(|fault| fault.hint.clone());
+            Err(trouble.hint(hint.unwrap_or_else(|| "give an address such as https://example.org/".to_owned())))
+        }
+    }
+}
+
+fn not_literal(error: &literal::Unparsable) -> Trouble {
+    Trouble::new("not_literal", error.to_string())
+        .hint("say it in sentences such as: click the \"Save\" button; `webhand act --help` lists what is understood")
+}
+
+/// Why a reply cannot be run; sentences are known for what they are.
+fn undecoded(error: DecodeError, text: &str) -> Trouble {
+    let trouble = Trouble::from(error);
+    let kind = trouble.kind.as_deref();
+    if matches!(kind, Some("no_json")) && literal::parse(text).is_ok() {
+        return trouble.hint("this is a sentence, not a model's JSON: `webhand act` takes sentences at their word");
+    }
+    trouble
 }
 
 /// The text of a reply, from a file or from standard input.
 fn read_reply(file: &Path) -> Result<String, Trouble> {
-    let failed = |error: io::Error| {
+    let read = if file == Path::new("-") {
+        files::read_from(io::stdin().lock(), MAX_REPLY)
+    } else {
+        files::read(file, MAX_REPLY)
+    };
+    let bytes = read.map_err(|error| {
         Trouble::new("file", format!("{} cannot be read: {error}", file.display()))
             .hint("name a file, or - for standard input")
-    };
-    let mut bytes = Vec::new();
-    let read = if file == Path::new("-") {
-        io::stdin().lock().take(MAX_REPLY + 1).read_to_end(&mut bytes)
-    } else {
-        std::fs::File::open(file).and_then(|file| file.take(MAX_REPLY + 1).read_to_end(&mut bytes))
-    };
-    read.map_err(failed)?;
-    if bytes.len() as u64 > MAX_REPLY {
-        return Err(failed(io::Error::other(format!("it is longer than {MAX_REPLY} bytes"))));
-    }
+    })?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

@@ -11,6 +11,7 @@ use serde::Deserialize;
 
 use crate::{
     args::General,
+    files,
     trouble::Trouble,
     work::{Wanted, Window},
 };
@@ -154,10 +155,10 @@ impl Settings {
     /// Reads what there is, and puts flags and environment on top.
     pub(crate) fn read(environment: &Environment, general: &General) -> Result<Self, Trouble> {
         let mut settings = Self::built_in();
-        let user = environment.settings.as_ref().map(|folder| folder.join("webhand").join(FILE));
-        let project = environment.folder.ancestors().map(|folder| folder.join(FILE)).find(|file| file.exists());
-        for path in [user, project].into_iter().flatten().filter(|path| path.exists()) {
-            settings.add_file(&path)?;
+        for path in [user_file(environment), project_file(environment)].into_iter().flatten() {
+            if files::stands(&path) {
+                settings.add_file(&path)?;
+            }
         }
         settings.add_environment(environment);
         settings.add_flags(general);
@@ -182,13 +183,10 @@ impl Settings {
     fn add_file(&mut self, path: &Path) -> Result<(), Trouble> {
         let unreadable = |reason: String| {
             Trouble::new("config", format!("{} cannot be used: {reason}", path.display()))
-                .hint("mend that file, or move it away; `webhand config` shows what is read")
+                .hint("mend that file, or move it away; `webhand config --help` says what it may hold")
         };
-        let length = path.metadata().map_err(|error| unreadable(error.to_string()))?.len();
-        if length > MAX_FILE {
-            return Err(unreadable(format!("it is longer than {MAX_FILE} bytes")));
-        }
-        let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
+        let bytes = files::read(path, MAX_FILE).map_err(|error| unreadable(error.to_string()))?;
+        let text = String::from_utf8(bytes).map_err(|_| unreadable("it is not UTF-8".to_owned()))?;
         let file: File = toml::from_str(&text).map_err(|error| unreadable(error.to_string().trim_end().to_owned()))?;
         let idle = file.session.idle.as_deref().map(span).transpose();
         let idle = idle.map_err(|reason| unreadable(format!("session.idle {reason}")))?;
@@ -219,7 +217,8 @@ impl Settings {
 
     fn check(&self) -> Result<(), Trouble> {
         let bad = |detail: String, source: &Source| {
-            Trouble::new("config", format!("{detail} (from {source})")).hint("`webhand config` shows what is read")
+            Trouble::new("config", format!("{detail} (from {source})"))
+                .hint("mend it there; `webhand config` shows what holds and where it comes from")
         };
         if let Some((width, height)) = self.viewport.value
             && !((50..=10_000).contains(&width) && (50..=10_000).contains(&height))
@@ -257,10 +256,20 @@ impl Settings {
         engines
     }
 
+    /// What names the browser, where one is named.
+    fn browser_named_by(&self) -> Option<String> {
+        self.browser.value.as_ref()?;
+        Some(match &self.browser.source {
+            Source::File(path) => format!("browser.path in {}", path.display()),
+            source => source.to_string(),
+        })
+    }
+
     /// The browser and the session as they are wanted.
     pub(crate) fn wanted(&self) -> Wanted {
         Wanted {
             browser: self.browser.value.clone(),
+            browser_named_by: self.browser_named_by(),
             attach: self.attach.clone(),
             window: self.window.value,
             viewport: self.viewport.value,
@@ -286,6 +295,31 @@ impl Settings {
             row("search.engine", engine, &self.search_engine.source),
         ]
     }
+}
+
+/// Where files of settings are looked for, the one that wins last, and what is there.
+pub(crate) fn looked_for(environment: &Environment) -> Vec<(String, String)> {
+    let state = |path: &Path| if files::stands(path) { "read" } else { "not there" }.to_owned();
+    let user = match user_file(environment) {
+        Some(path) => (path.display().to_string(), state(&path)),
+        None => ("the user's file".to_owned(), "there is no home folder".to_owned()),
+    };
+    let project = match project_file(environment) {
+        Some(path) => (path.display().to_string(), "read".to_owned()),
+        None => {
+            (format!("{FILE} in {} and the folders above it", environment.folder.display()), "not there".to_owned())
+        }
+    };
+    vec![user, project]
+}
+
+fn user_file(environment: &Environment) -> Option<PathBuf> {
+    environment.settings.as_ref().map(|folder| folder.join("webhand").join(FILE))
+}
+
+/// The nearest one, from where the command was given upwards.
+fn project_file(environment: &Environment) -> Option<PathBuf> {
+    environment.folder.ancestors().map(|folder| folder.join(FILE)).find(|path| files::stands(path))
 }
 
 /// A path with folders in it is meant from where it is written; a bare name is looked for.

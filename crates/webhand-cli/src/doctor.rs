@@ -3,7 +3,7 @@
 use std::{fs, path::PathBuf, time::Instant};
 
 use serde::Serialize;
-use webhand::engine::{Find, Kind};
+use webhand::engine::{BrowserError, Kind};
 
 use crate::{
     config::{Environment, Settings},
@@ -111,19 +111,19 @@ fn profiles() -> Finding {
 
 fn browser(settings: &Settings) -> (bool, Finding) {
     let wanted = settings.wanted();
-    let mut find = Find::new().headless(wanted.window.into());
-    if let Some(path) = wanted.browser {
-        find = find.explicit(path);
-    }
-    match find.first() {
+    match wanted.find().first() {
         Ok(found) => {
             let path = fs::canonicalize(&found.path).unwrap_or_else(|_| found.path.clone());
             (true, Finding::good("browser", format!("{} ({})", path.display(), kind(found.kind))))
         }
         Err(error) => {
-            let trouble = Trouble::from(error);
-            let hint = trouble.hint.clone().unwrap_or_default();
-            (false, Finding::bad("browser", trouble.hint(format!("`webhand install` gets one; {hint}"))))
+            let missing = matches!(error, BrowserError::NotFound { .. });
+            let mut trouble = wanted.trouble(error);
+            if missing {
+                let hint = trouble.hint.clone().unwrap_or_default();
+                trouble = trouble.hint(format!("`webhand install` gets one; {hint}"));
+            }
+            (false, Finding::bad("browser", trouble))
         }
     }
 }

@@ -9,7 +9,7 @@ pub(crate) enum Exit {
     Ok = 0,
     /// The action, or some of it, failed.
     Failed = 1,
-    /// What was asked for cannot be asked for.
+    /// What was asked for could not be understood: nothing was tried.
     Usage = 2,
     /// There is no browser, it did not start, or it is gone.
     NoBrowser = 3,
@@ -25,8 +25,8 @@ pub(crate) enum Exit {
 pub(crate) const LIST: &str = "\
 Exit codes:
   0  all went well
-  1  the action failed
-  2  usage: what was asked for cannot be asked for
+  1  it was tried and failed: the action, or one of several
+  2  usage: it could not be understood, and nothing was tried
   3  no browser: none found, it did not start, or it is gone
   4  a rule forbids it
   5  it took too long
@@ -39,11 +39,27 @@ impl Exit {
             ("blocked_by_policy", _) => Exit::Policy,
             ("timeout", _) | ("navigation", Some("timeout")) => Exit::Timeout,
             ("needs_human", _) => Exit::Human,
-            ("browser_not_found" | "install_failed" | "launch_failed" | "browser_lost" | "not_attached", _) => {
-                Exit::NoBrowser
-            }
-            ("usage" | "config" | "session_name" | "invalid_reply" | "file", _) => Exit::Usage,
-            // Faults of the form alone; whether a ref is on the page is for the page to say.
+            (
+                "browser_not_found" | "install_failed" | "launch_failed" | "no_display" | "browser_lost"
+                | "session_lost" | "not_attached",
+                _,
+            ) => Exit::NoBrowser,
+            (
+                "usage"
+                | "config"
+                | "session_name"
+                | "session_differs"
+                | "invalid_reply"
+                | "not_literal"
+                | "file"
+                | "no_task"
+                | "model"
+                | "address"
+                | "task_without_address"
+                | "run_folder",
+                _,
+            ) => Exit::Usage,
+            // What could not be understood is usage; what was understood and tried (a ref that is not on the page) failed.
             ("invalid_action", Some("unknown_action" | "missing_parameter" | "bad_parameter" | "done_not_last")) => {
                 Exit::Usage
             }
@@ -76,6 +92,14 @@ mod tests {
             ("timeout", None, 5),
             ("invalid_action", Some("bad_parameter"), 2),
             ("invalid_action", Some("unknown_ref"), 1),
+            ("invalid_action", Some("unknown_tab"), 1),
+            ("invalid_action", None, 1),
+            ("not_literal", None, 2),
+            ("no_task", None, 2),
+            ("model", None, 2),
+            ("task_without_address", None, 2),
+            ("no_display", None, 3),
+            ("session_lost", None, 3),
             ("browser_not_found", None, 3),
             ("browser_lost", None, 3),
             ("blocked_by_policy", Some("private"), 4),

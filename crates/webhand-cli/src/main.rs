@@ -11,10 +11,12 @@ mod config;
 mod demo;
 mod doctor;
 mod exit;
+mod files;
 mod output;
 mod picture;
 mod session;
 mod trouble;
+mod verb_words;
 mod verbs;
 mod work;
 

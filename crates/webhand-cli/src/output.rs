@@ -9,7 +9,7 @@ use std::{
 use serde::Serialize;
 use serde_json::{Value, json};
 use webhand::{
-    agent::ActionRecord,
+    agent::{ActionRecord, End, models::literal},
     prelude::{Action, Outcome, Report},
 };
 
@@ -132,9 +132,12 @@ impl Output {
                 self.text(&data);
             }
         }
+        let tried = report.outcomes().any(|outcome| outcome.ok);
         let error = report.outcomes().find_map(|outcome| outcome.error.as_ref());
-        match error {
-            Some(error) => Trouble::from(error).exit(),
+        match error.map(|error| Trouble::from(error).exit()) {
+            // Something was done before it: it is not as if nothing had been tried.
+            Some(Exit::Usage) if tried => Exit::Failed,
+            Some(exit) => exit,
             None if report.all_done() => Exit::Ok,
             None => Exit::Failed,
         }
@@ -145,19 +148,9 @@ impl Output {
         if self.json {
             self.object(&json!({ "ok": ran.succeeded, "run": ran.run, "actions": actions }));
         } else {
-            let mut text = String::new();
-            for action in actions.iter().filter(|action| action.name != "done") {
-                let mark = if action.ok { "" } else { "failed, " };
-                let code = action.code.as_ref().map(|code| format!("{code}: ")).unwrap_or_default();
-                let _ = writeln!(text, "{mark}{code}{}", action.message);
-            }
-            self.text(&text);
-            match ran.run.answer() {
-                Some(answer) if ran.succeeded && ran.run.end.code() == "done" && has_read(ran) => self.text(answer),
-                _ if ran.succeeded => {}
-                _ => {
-                    self.trouble(&Trouble::new(ran.run.end.code(), ran.run.end.to_string()));
-                }
+            self.text(&steps_text(ran));
+            if !ran.succeeded {
+                self.trouble(&of_run(&ran.run.end));
             }
         }
         if ran.succeeded {
@@ -193,8 +186,42 @@ impl Output {
     }
 }
 
-fn has_read(ran: &Ran) -> bool {
-    ran.record.iter().flat_map(|entry| &entry.actions).any(|action| action.name == "read" && action.ok)
+/// What was done, a line a step, and what was read: without what only prepared it, and without the failure that ended it,
+/// which is the trouble.
+fn steps_text(ran: &Ran) -> String {
+    let done = ran.record.iter().filter(|entry| !literal::only_prepared(entry)).flat_map(|entry| &entry.actions);
+    let mut text = String::new();
+    for action in done.filter(|action| action.name != "done") {
+        let line = match (action.ok, what_was_read(action)) {
+            (true, Some(read)) => read,
+            (true, None) => action.message.clone(),
+            // It was tried again, and then it went well.
+            (false, _) if ran.succeeded => format!("failed, and tried again: {}", action.message),
+            (false, _) => continue,
+        };
+        let _ = writeln!(text, "{line}");
+    }
+    text
+}
+
+/// The text that a reading step gave.
+fn what_was_read(action: &ActionRecord) -> Option<String> {
+    match action.name.as_str() {
+        "read" => action.data.as_ref().and_then(data_text),
+        "remember" => action.action.get("value").and_then(data_text),
+        _ => None,
+    }
+}
+
+/// Why a run did not do what was asked.
+fn of_run(end: &End) -> Trouble {
+    let trouble = Trouble::new(end.code(), end.to_string());
+    match end {
+        // What the words can be is for the reader to look up; what came of a step says itself what to do.
+        End::Done { .. } | End::ModelFailed { .. } => trouble,
+        End::BrowserLost { .. } => trouble.hint("`webhand open ADDRESS` starts a new session"),
+        _ => trouble.hint("`webhand snapshot` shows where the page stands now"),
+    }
 }
 
 /// What an action was there to read; what the others have beside their message is for programs.

@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 use clap::{
-    Arg, ArgAction, ArgMatches, Command,
+    Arg, ArgAction, ArgGroup, ArgMatches, Command,
     builder::{PossibleValuesParser, ValueParser},
     parser::ValueSource,
     value_parser,
@@ -17,32 +17,10 @@ use webhand::{
     prelude::Action,
 };
 
-use crate::trouble::Trouble;
-
-/// Verbs that people know by another name than models do.
-const ALSO: &[(&str, &str)] = &[("navigate", "open")];
-
-/// Command lines that show an action at work.
-const EXAMPLES: &[(&str, &[&str])] = &[
-    ("click", &["click B12", "click B12 --button right", "click --x 200 --y 80", "click L3 --modifiers control,shift"]),
-    ("fill", &["fill I3 'harbour lamp'", "fill I3 tea --submit", "fill I3 ''", "fill --selector '#q' tea"]),
-    ("select", &["select S4 Red", "select S4 Red Blue --mode add"]),
-    ("press", &["press Enter", "press 'Control+A Delete' --ref I3"]),
-    (
-        "scroll",
-        &["scroll down", "scroll down --amount 300 --unit pixels", "scroll text 'Terms of sale'", "scroll bottom"],
-    ),
-    ("navigate", &["open example.org", "open https://example.org/shop --new-tab"]),
-    ("tab", &["tab list", "tab switch t2", "tab close"]),
-    ("wait", &["wait text Saved --seconds 5", "wait ref_state enabled --ref B4", "wait network"]),
-    ("dialog", &["dialog --accept", "dialog --accept --text Mira", "dialog --no-accept"]),
-    ("read", &["read", "read D4 --format text", "read --format links"]),
-    ("find", &["find --text total", "find --role button --limit 5"]),
-    (
-        "screenshot",
-        &["screenshot --out page.png", "screenshot B4 --no-marks", "screenshot --full-page --out - > page.png"],
-    ),
-];
+use crate::{
+    trouble::Trouble,
+    verb_words::{ALSO, EXAMPLES, NOTES, OFF, ON},
+};
 
 /// The argument that says where a screenshot goes.
 pub(crate) const OUT: &str = "out";
@@ -62,8 +40,8 @@ pub(crate) fn commands(catalogue: &Catalogue, taken: &dyn Fn(&str) -> bool) -> V
             ALSO.iter().filter(|(action, _)| *action == spec.name).map(|(_, verb)| *verb).collect();
         let name = dashed(spec.name);
         let shown = command(spec, name, None).visible_aliases(also.iter().copied());
-        commands.push(match EXAMPLES.iter().find(|(action, _)| *action == spec.name) {
-            Some((_, examples)) => shown.after_help(format!("Examples:\n  webhand {}", examples.join("\n  webhand "))),
+        commands.push(match after_help(spec.name) {
+            Some(text) => shown.after_help(text),
             None => shown,
         });
         // A name that says the same as the action's own would only stand in the way of "did you mean".
@@ -75,20 +53,33 @@ pub(crate) fn commands(catalogue: &Catalogue, taken: &dyn Fn(&str) -> bool) -> V
     commands
 }
 
+/// What stands below the options.
+fn after_help(action: &str) -> Option<String> {
+    let note = NOTES.iter().find(|(known, _)| *known == action).map(|(_, note)| (*note).to_owned());
+    let examples = EXAMPLES.iter().find(|(known, _)| *known == action);
+    let examples = examples.map(|(_, examples)| format!("Examples:\n  webhand {}", examples.join("\n  webhand ")));
+    let parts: Vec<String> = note.into_iter().chain(examples).collect();
+    (!parts.is_empty()).then(|| parts.join("\n\n"))
+}
+
 fn command(spec: &ActionSpec, name: String, alias: Option<&Alias>) -> Command {
     let mut command = Command::new(name.clone()).about(sentence(&spec.doc));
     let implied =
         |param: &&ParamSpec| !alias.is_some_and(|alias| alias.set.iter().any(|(name, _)| *name == param.name));
     for param in spec.params.iter().filter(implied) {
-        for arg in args(spec, param) {
-            command = command.arg(arg);
+        let args = args(spec, param);
+        if param.kind == ParamKind::Flag && param.required {
+            let choice: Vec<clap::Id> = args.iter().map(|arg| arg.get_id().clone()).collect();
+            command = command.group(ArgGroup::new(format!("either.{}", param.name)).args(choice).required(true));
         }
+        command = command.args(args);
     }
     if spec.needs_element {
-        // The element must be named in one way or another; most often it is by its ref.
+        // The element must be named in one way or another.
         let values = spec.params.iter().filter(|param| place(spec, param) == Place::Position).map(|param| {
             let many = if param.kind == ParamKind::List { "..." } else { "" };
-            format!(" <{}>{many}", value_name(param))
+            let ways = if param.kind == ParamKind::Ref { ways_to_name(spec) } else { String::new() };
+            format!(" <{}{ways}>{many}", value_name(param))
         });
         command = command.override_usage(format!("webhand {name} [OPTIONS]{}", values.collect::<String>()));
     }
@@ -123,9 +114,13 @@ fn follows_a_choice(spec: &ActionSpec, param: &ParamSpec) -> bool {
 
 /// The arguments of a parameter: one, or two where it must be said with yes or no.
 fn args(spec: &ActionSpec, param: &ParamSpec) -> Vec<Arg> {
-    let help = help(param);
+    let mut help = help(param);
     if param.kind == ParamKind::Flag {
-        return flags(param, &help);
+        return flags(spec, param, &help);
+    }
+    if param.kind == ParamKind::Ref && place(spec, param) == Place::Position && !other_ways(spec).is_empty() {
+        let point = if spec.param("x").is_some() { ", or --x and --y" } else { "" };
+        help = format!("{help}; instead of it: --selector{point}");
     }
     let mut arg = Arg::new(id(&param.name)).help(help).value_name(value_name(param)).value_parser(parser(param));
     match place(spec, param) {
@@ -152,20 +147,32 @@ fn args(spec: &ActionSpec, param: &ParamSpec) -> Vec<Arg> {
     vec![arg]
 }
 
-fn flags(param: &ParamSpec, help: &str) -> Vec<Arg> {
+fn flags(spec: &ActionSpec, param: &ParamSpec, help: &str) -> Vec<Arg> {
     let (yes, no) = (id(&param.name), id(&format!("no_{}", param.name)));
     let say = |id: &str, long: String, help: &str| {
         Arg::new(id.to_owned()).long(long).help(help.to_owned()).action(ArgAction::SetTrue)
     };
-    let yes_flag = say(&yes, dashed(&param.name), help);
-    let off = format!("Turn off: {}", recased(help.trim_start_matches("Whether "), char::to_lowercase));
-    let no_help = if param.required { format!("The opposite of --{}", dashed(&param.name)) } else { off };
+    let words = |table: &[(&'static str, &str, &'static str)]| {
+        table.iter().find(|(action, name, _)| *action == spec.name && *name == param.name).map(|(_, _, words)| *words)
+    };
+    let yes_flag = say(&yes, dashed(&param.name), words(ON).unwrap_or(help));
+    let no_help = words(OFF).map_or_else(|| format!("The opposite of: {help}"), str::to_owned);
     let no_flag = say(&no, format!("no-{}", dashed(&param.name)), &no_help);
     match param.default.as_ref().and_then(Value::as_bool) {
-        None if param.required => vec![yes_flag.required_unless_present(no.clone()).conflicts_with(no), no_flag],
+        None if param.required => vec![yes_flag, no_flag],
+        // What is usual can be asked for where it is not always so.
+        Some(true) if words(ON).is_some() => vec![yes_flag.conflicts_with(no), no_flag],
         Some(true) => vec![no_flag],
         _ => vec![yes_flag],
     }
+}
+
+/// The other ways, as they stand in the usage.
+fn ways_to_name(spec: &ActionSpec) -> String {
+    let takes = |name: &str| spec.param(name).is_some();
+    let selector = if takes("selector") { " | --selector <SELECTOR>" } else { "" };
+    let point = if takes("x") && takes("y") { " | --x <NUMBER> --y <NUMBER>" } else { "" };
+    format!("{selector}{point}")
 }
 
 /// The ways of naming an element other than by its ref.
@@ -385,6 +392,9 @@ mod tests {
             (&["dialog", "--accept"], json!({"type": "dialog", "accept": true})),
             (&["dialog", "--no-accept"], json!({"type": "dialog", "accept": false})),
             (&["dismiss-dialog"], json!({"type": "dialog", "accept": false})),
+            (&["screenshot", "B4"], json!({"type": "screenshot", "ref": "B4", "marks": false})),
+            (&["screenshot", "B4", "--marks"], json!({"type": "screenshot", "ref": "B4"})),
+            (&["screenshot", "--no-marks"], json!({"type": "screenshot", "marks": false})),
             (&["uncheck", "C2"], json!({"type": "check", "ref": "C2", "on": false})),
             (&["scroll-down"], json!({"type": "scroll", "to": "down"})),
             (&["read"], json!({"type": "read"})),
@@ -415,7 +425,10 @@ mod tests {
             (&["fill", "I3", "a", "--selector", "#q"], "named twice"),
             (&["open", "file:///etc/passwd"], "url"),
             (&["wait", "text"], "value"),
-            (&["dialog"], "--accept"),
+            (&["dialog"], "<--accept|--no-accept>"),
+            (&["dialog", "--accept", "--no-accept"], "cannot be used with"),
+            (&["done", "x"], "<--success|--no-success>"),
+            (&["press", "Bogus+Q"], "not a key"),
             (&["clikc", "B1"], "click"),
             (&["done", "x", "--success", "--data", "{"], "JSON"),
         ] {
@@ -438,7 +451,21 @@ mod tests {
             assert!(parsed(&words).is_ok(), "{example}: {:?}", parsed(&words));
         }
         let catalogue = Catalogue::built_in();
-        assert!(EXAMPLES.iter().all(|(action, _)| catalogue.get(action).is_some()));
+        let named = EXAMPLES.iter().map(|(action, _)| action).chain(NOTES.iter().map(|(action, _)| action));
+        assert!(named.into_iter().all(|action| catalogue.get(action).is_some()));
+        let flag = |action: &str, param: &str| catalogue.get(action).and_then(|spec| spec.param(param)).is_some();
+        assert!(OFF.iter().chain(ON).all(|(action, param, _)| flag(action, param)));
+    }
+
+    #[test]
+    fn what_turns_something_off_says_what_it_does() {
+        for spec in Catalogue::built_in().specs() {
+            for param in spec.params.iter().filter(|param| param.kind == ParamKind::Flag) {
+                let on = param.default == Some(Value::Bool(true)) || param.required;
+                let said = OFF.iter().any(|(action, name, _)| (*action, *name) == (spec.name, param.name.as_str()));
+                assert_eq!(on, said, "{} {}", spec.name, param.name);
+            }
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use webhand::{
     Browser,
     action::validate::validate_refs,
     agent::{Agent, models::Literal},
-    engine::{BrowserInfo, Headless, Tab},
+    engine::{BrowserError, BrowserInfo, Find, Headless, Tab},
     guard::{Place, UrlJudge, UrlPolicy},
     page::FormatOptions,
     prelude::{Action, BatchOptions, Launch, Session, Settings},
@@ -29,6 +29,9 @@ use crate::{
 pub(crate) struct Wanted {
     /// The executable; the best that is found where none is named.
     pub(crate) browser: Option<PathBuf>,
+    /// What names it, for people: a variable, or a setting of a file.
+    #[serde(default)]
+    pub(crate) browser_named_by: Option<String>,
     /// The address of a running browser, which is used instead.
     pub(crate) attach: Option<String>,
     pub(crate) window: Window,
@@ -77,7 +80,27 @@ impl Wanted {
         launch
     }
 
-    fn settings(&self) -> Settings {
+    /// Why the browser could not be started; a path that leads nowhere is told with what names it.
+    pub(crate) fn trouble(&self, error: BrowserError) -> Trouble {
+        match (&error, &self.browser_named_by) {
+            (BrowserError::NotThere { path }, Some(source)) => {
+                Trouble::new(error.code(), format!("{source} names {path}, and there is nothing there that can be run"))
+                    .hint("correct it, or take it out: then the best browser that is found is taken")
+            }
+            _ => Trouble::from(error),
+        }
+    }
+
+    /// The same as it is searched for.
+    pub(crate) fn find(&self) -> Find {
+        let find = Find::new().headless(self.window.into());
+        match &self.browser {
+            Some(browser) => find.explicit(browser),
+            None => find,
+        }
+    }
+
+    pub(crate) fn settings(&self) -> Settings {
         let mut settings = Settings::default();
         if !self.search_engines.is_empty() {
             settings.search_engines.clone_from(&self.search_engines);
@@ -99,7 +122,7 @@ impl Work {
     /// Gets the browser and an empty tab, which is one of its own in a browser that runs already.
     pub(crate) async fn begin(wanted: &Wanted) -> Result<Self, Trouble> {
         let Some(address) = &wanted.attach else {
-            let browser = Browser::launch(wanted.launch()).await?;
+            let browser = Browser::launch(wanted.launch()).await.map_err(|error| wanted.trouble(error))?;
             let session = match browser.blank().await {
                 Ok(session) => session,
                 Err(error) => {

@@ -7,7 +7,22 @@ use support::Person;
 #[tokio::test]
 async fn help_is_as_it_was_read_over() {
     let person = Person::new();
-    for words in [&[][..], &["click"], &["fill"], &["wait"], &["do"], &["demo"], &["snapshot"]] {
+    for words in [
+        &[][..],
+        &["click"],
+        &["fill"],
+        &["check"],
+        &["dialog"],
+        &["remember"],
+        &["done"],
+        &["screenshot"],
+        &["wait"],
+        &["act"],
+        &["do"],
+        &["demo"],
+        &["snapshot"],
+        &["config"],
+    ] {
         let args: Vec<&str> = words.iter().copied().chain(["--help"]).collect();
         let ran = person.run(&args).await;
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{args:?}");
@@ -21,6 +36,9 @@ async fn a_mistake_is_usage_and_says_what_was_meant() {
     let person = Person::new();
     person.run(&["clikc", "B1"]).await.fails(2, "click");
     person.run(&["click"]).await.fails(2, "<REF>");
+    person.run(&["dialog"]).await.fails(2, "<--accept|--no-accept>");
+    person.run(&["done", "x"]).await.fails(2, "<--success|--no-success>");
+    person.run(&["press", "Bogus+Q"]).await.fails(2, "not a key");
     person.run(&["click", "B1", "--buton", "left"]).await.fails(2, "--button");
     person.run(&["click", "the save button"]).await.fails(2, "ref");
     person.run(&["schema", "clik"]).await.fails(2, "did you mean click?");

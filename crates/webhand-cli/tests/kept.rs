@@ -141,6 +141,48 @@ async fn a_browser_that_dies_ends_the_session_with_a_word() {
 }
 
 #[tokio::test]
+async fn what_was_lost_is_not_replaced_in_silence() {
+    let person = Person::new();
+    let url = format!("{}/form", site().await);
+    person.run(&["open", &url]).await.says("loaded");
+    let status = person.status().await;
+    kill(status["browser_pid"].as_u64().unwrap());
+    person.gone("default").await;
+    for args in [&["snapshot"][..], &["click", "B3"], &["act", "click \"Save\""], &["snapshot"]] {
+        person.run(args).await.fails(3, "session_lost").fails(3, "webhand open");
+    }
+    person.run(&["act", &format!("open {url}. click \"Save\"")]).await.says("clicked");
+    kill(person.status().await["pid"].as_u64().unwrap());
+    person.gone("default").await;
+    person.run(&["snapshot"]).await.fails(3, "by force");
+    person.run(&["close"]).await.says("there was none");
+    person.run(&["snapshot"]).await.says("about:blank");
+    person.run(&["close"]).await.says("ended");
+    person.gone("default").await;
+    assert!(person.left_behind().is_empty(), "{:?}", person.left_behind());
+}
+
+#[tokio::test]
+async fn a_window_cannot_be_asked_of_a_session_that_runs_without() {
+    let person = Person::new();
+    let url = format!("{}/form", site().await);
+    person.run(&["open", &url]).await.says("loaded");
+    person.run(&["snapshot", "--headed"]).await.fails(2, "--headed").fails(2, "webhand close");
+    person.run(&["snapshot", "--cdp", "ws://127.0.0.1:9/x"]).await.fails(2, "another browser");
+    person.run(&["snapshot"]).await.says("Form");
+    person.run(&["close"]).await.says("ended");
+    person.gone("default").await;
+}
+
+#[tokio::test]
+async fn a_window_needs_a_display() {
+    let person = Person::new();
+    let headed = person.run(&["snapshot", "--headed", "--url", "about:blank"]).await;
+    headed.fails(3, "no_display").fails(3, "xvfb-run");
+    assert!(person.left_behind().is_empty(), "{:?}", person.left_behind());
+}
+
+#[tokio::test]
 async fn it_ends_by_itself_when_nobody_needs_it() {
     let person = Person::new();
     std::fs::write(person.path("work/webhand.toml"), "[session]\nidle = \"1s\"").unwrap();

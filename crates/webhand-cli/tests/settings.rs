@@ -20,6 +20,37 @@ async fn a_file_that_cannot_be_used_stops_everything() {
     assert!(person.left_behind().is_empty());
 }
 
+#[cfg(unix)]
+#[tokio::test]
+async fn what_is_no_file_of_settings_neither_hangs_nor_is_passed_over() {
+    let person = Person::new();
+    let file = person.path("work/webhand.toml");
+    let link = |to: &str| std::os::unix::fs::symlink(to, &file).unwrap();
+    let refuse = || async {
+        for args in [&["config"][..], &["snapshot"], &["demo"]] {
+            person.run(args).await.fails(2, "webhand.toml").fails(2, "help:");
+        }
+        std::fs::remove_file(&file).unwrap();
+    };
+    assert!(std::process::Command::new("mkfifo").arg(&file).status().unwrap().success());
+    refuse().await;
+    for target in ["/dev/zero", "webhand.toml", "not-there"] {
+        link(target);
+        refuse().await;
+    }
+    std::fs::write(&file, "#".repeat((1 << 20) + 1)).unwrap();
+    refuse().await;
+    assert!(person.left_behind().is_empty());
+}
+
+#[tokio::test]
+async fn the_demo_goes_by_the_settings() {
+    let person = Person::new();
+    std::fs::write(person.path("work/webhand.toml"), "[browser]\npath = \"/nowhere/chrome\"").unwrap();
+    let ran = person.run(&["demo"]).await;
+    assert!(ran.code == 3 && ran.stderr.contains("browser.path in") && !ran.stderr.contains("apt"), "{ran:?}");
+}
+
 #[tokio::test]
 async fn each_value_says_where_it_comes_from() {
     let person = Person::new();
@@ -30,15 +61,20 @@ async fn each_value_says_where_it_comes_from() {
     assert!(line("session.idle").contains("90 s") && line("session.idle").ends_with("work/webhand.toml"), "{ran:?}");
     assert!(line("session.name").contains("shell") && line("session.name").ends_with("WEBHAND_SESSION"), "{ran:?}");
     assert!(line("browser.path").ends_with("built in"), "{ran:?}");
+    let looked: Vec<&str> = ran.stdout.lines().filter(|line| line.starts_with("looked for")).collect();
+    assert!(looked.len() == 2 && looked.iter().all(|line| line.ends_with("webhand.toml: read")), "{ran:?}");
+    std::fs::remove_file(person.path("work/webhand.toml")).unwrap();
+    person.run(&["config"]).await.says("and the folders above it: not there");
 }
 
 #[tokio::test]
-async fn without_a_browser_it_says_how_to_get_one() {
+async fn a_variable_that_leads_nowhere_is_named() {
     let person = Person::new();
     let nowhere = [("WEBHAND_BROWSER", "/nowhere/chrome")];
     for args in [&["snapshot"][..], &["snapshot", "--url", "http://127.0.0.1:9/"]] {
         let ran = person.run_with(args, "", &nowhere).await;
-        ran.fails(3, "browser_not_found").fails(3, "/nowhere/chrome").fails(3, "help:");
+        ran.fails(3, "browser_not_found").fails(3, "WEBHAND_BROWSER names /nowhere/chrome").fails(3, "help:");
+        assert!(!ran.stderr.contains("install"), "a variable that leads nowhere is no missing browser: {ran:?}");
     }
     let doctor = person.run_with(&["doctor"], "", &nowhere).await;
     assert!(doctor.code == 3 && doctor.stdout.contains("FAILS browser"), "{doctor:?}");

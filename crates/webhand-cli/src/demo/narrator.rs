@@ -30,6 +30,13 @@ impl Narrator {
         out.flush()
     }
 
+    /// One line that is worth all of its length: the end of a run, a path.
+    pub(super) fn whole(&self, text: &str) -> io::Result<()> {
+        let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
+        writeln!(out, "{}", flat(text))?;
+        out.flush()
+    }
+
     /// The lines of an event.
     pub(super) fn tell(&self, event: &Event) -> io::Result<()> {
         lines(event).iter().try_for_each(|line| self.line(line))
@@ -65,7 +72,8 @@ fn lines(event: &Event) -> Vec<String> {
         Event::RunEnded { end, checks, steps, elapsed_ms } => {
             #[expect(clippy::cast_precision_loss, reason = "a time to be read by a person")]
             let seconds = *elapsed_ms as f64 / 1000.0;
-            let mut lines = vec![format!("{steps} steps in {seconds:.1} s; {end}")];
+            let steps = if *steps == 1 { "1 step".to_owned() } else { format!("{steps} steps") };
+            let mut lines = vec![format!("{steps} in {seconds:.1} s; {end}")];
             for check in checks {
                 lines.push(format!("{}: {}", if check.held { "holds" } else { "does not hold" }, check.condition));
             }
@@ -75,10 +83,14 @@ fn lines(event: &Event) -> Vec<String> {
     }
 }
 
-/// A text as it may be printed: one line, nothing hidden, not too long.
+/// A text as it may be printed: one line, nothing hidden.
+fn flat(text: &str) -> String {
+    visible(text).chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// The same, not too long.
 fn plain(text: &str) -> String {
-    let shown = visible(text);
-    let flat: String = shown.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let flat = flat(text);
     if flat.chars().count() <= WIDTH {
         return flat;
     }

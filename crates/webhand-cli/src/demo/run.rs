@@ -11,7 +11,7 @@ use std::{
 use webhand::{
     Browser,
     agent::{Agent, AgentError, End, Model, ModelError, Run, models},
-    engine::{BrowserError, Find, Headless, Launch, UrlJudge, install},
+    engine::{BrowserError, UrlJudge, install},
     guard::PatternError,
     prelude::SessionError,
 };
@@ -23,11 +23,12 @@ use super::{
     verdict::{Verdict, verdict},
     wish::{task, wish},
 };
+use crate::{trouble::Trouble, work::Wanted};
 
 /// How a demo is run.
 pub struct DemoOptions {
-    /// With a window.
-    pub headed: bool,
+    /// The browser as the settings want it.
+    pub(crate) wanted: Wanted,
     /// Another page than our own shop.
     pub url: Option<String>,
     /// Another task than our own; needs `url`.
@@ -45,7 +46,7 @@ pub struct DemoOptions {
 impl Default for DemoOptions {
     fn default() -> Self {
         Self {
-            headed: false,
+            wanted: Wanted::default(),
             url: None,
             task: None,
             model: None,
@@ -59,7 +60,7 @@ impl Default for DemoOptions {
 impl fmt::Debug for DemoOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DemoOptions")
-            .field("headed", &self.headed)
+            .field("wanted", &self.wanted)
             .field("url", &self.url)
             .field("task", &self.task)
             .field("model", &self.model)
@@ -90,6 +91,12 @@ pub enum DemoError {
     /// The browser could not be had.
     #[error(transparent)]
     Browser(#[from] BrowserError),
+    /// What names the browser leads nowhere.
+    #[error(transparent)]
+    NotThere(Trouble),
+    /// The task is for the literal model, and cannot be taken literally.
+    #[error(transparent)]
+    NotLiteral(models::literal::Unparsable),
     /// The session could not be opened.
     #[error("the first page could not be opened: {0}")]
     Session(#[from] SessionError),
@@ -129,6 +136,8 @@ impl DemoError {
     pub fn code(&self) -> &'static str {
         match self {
             DemoError::Browser(error) => error.code(),
+            DemoError::NotThere(_) => "browser_not_found",
+            DemoError::NotLiteral(_) => "not_literal",
             DemoError::Session(error) => error.code(),
             DemoError::Shop(_) => "shop",
             DemoError::Agent(error) => error.code(),
@@ -144,6 +153,8 @@ impl DemoError {
     pub fn hint(&self) -> Option<String> {
         match self {
             DemoError::Browser(error) => error.hint(),
+            DemoError::NotThere(trouble) => trouble.hint.clone(),
+            DemoError::NotLiteral(_) => Some("`webhand act --help` lists what is understood".to_owned()),
             DemoError::Agent(error) => error.hint(),
             DemoError::Model { .. } => Some("use literal, or script:FILE".to_owned()),
             DemoError::Address { reason, .. } => reason.hint(),
@@ -169,9 +180,13 @@ struct Job {
 /// # Errors
 /// When it could not be run at all. A run that ended badly is a [`DemoReport`] that did not succeed.
 pub async fn run(options: DemoOptions) -> Result<DemoReport, DemoError> {
-    let DemoOptions { headed, url, task, model, out, slow, writer } = options;
+    let DemoOptions { wanted, url, task, model, out, slow, writer } = options;
     let narrator = Narrator::new(writer);
+    let literal = model.as_deref().is_none_or(|name| name == "literal");
     let model = slowed(named_model(model.as_deref())?, slow);
+    if let Some(task) = task.as_deref().filter(|_| literal && url.is_some()) {
+        models::literal::parse(task).map_err(DemoError::NotLiteral)?;
+    }
     let job = job(url, task).await?;
     let folder = match out {
         Some(folder) => folder,
@@ -181,8 +196,8 @@ pub async fn run(options: DemoOptions) -> Result<DemoReport, DemoError> {
         Some(shop) => narrator.line(&format!("a small shop of our own at {}", shop.origin()))?,
         None => narrator.line(&format!("driving {}", job.start.as_deref().unwrap_or_default()))?,
     }
-    let browser = browser(headed, Arc::clone(&job.judge), &narrator).await?;
-    let outcome = drive(&browser, &job, model, folder.clone(), &narrator).await;
+    let browser = browser(&wanted, Arc::clone(&job.judge), &narrator).await?;
+    let outcome = drive(&browser, &wanted, &job, model, folder.clone(), &narrator).await;
     browser.close().await;
     let run = outcome?;
     let (succeeded, order, last) = judged(&run, job.shop.as_ref());
@@ -190,8 +205,8 @@ pub async fn run(options: DemoOptions) -> Result<DemoReport, DemoError> {
         .filter_map(Result::ok)
         .filter(|entry| entry.path().extension().is_some_and(|extension| extension == "jpg"))
         .count();
-    narrator.line(&format!("folder {} ({pictures} pictures, record.jsonl, result.json)", folder.display()))?;
-    narrator.line(&last)?;
+    narrator.whole(&format!("folder {} ({pictures} pictures, record.jsonl, result.json)", folder.display()))?;
+    narrator.whole(&last)?;
     Ok(DemoReport { run, order, folder, succeeded })
 }
 
@@ -215,15 +230,15 @@ async fn job(url: Option<String>, given: Option<String>) -> Result<Job, DemoErro
 }
 
 /// Starts a browser, and sets one up first where there is none.
-async fn browser(headed: bool, judge: Arc<dyn UrlJudge>, narrator: &Narrator) -> Result<Browser, DemoError> {
-    let headless = if headed { Headless::Off } else { Headless::Auto };
-    let launch = Launch::from_env().headless(headless).url_judge(judge);
+async fn browser(wanted: &Wanted, judge: Arc<dyn UrlJudge>, narrator: &Narrator) -> Result<Browser, DemoError> {
+    let launch = wanted.launch().url_judge(judge);
     let browser = match Browser::launch(launch.clone()).await {
         Err(BrowserError::NotFound { .. }) => {
             narrator.line("there is no browser yet; installing one")?;
-            install(&Find::from_env().headless(headless)).await?;
+            install(&wanted.find()).await?;
             Browser::launch(launch).await?
         }
+        Err(error @ BrowserError::NotThere { .. }) => return Err(DemoError::NotThere(wanted.trouble(error))),
         launched => launched?,
     };
     let info = browser.info();
@@ -234,6 +249,7 @@ async fn browser(headed: bool, judge: Arc<dyn UrlJudge>, narrator: &Narrator) ->
 
 async fn drive(
     browser: &Browser,
+    wanted: &Wanted,
     job: &Job,
     model: Arc<dyn Model>,
     folder: PathBuf,
@@ -243,8 +259,8 @@ async fn drive(
         Some(url) => browser.open(url).await?,
         None => browser.blank().await?,
     };
-    let lines = job.task.lines().filter(|line| !line.trim().is_empty()).count();
-    narrator.line(&format!("model {}, task of {lines} lines", model.name()))?;
+    let session = session.with_settings(wanted.settings());
+    narrator.line(&format!("model {}, task of {}", model.name(), length(&job.task)))?;
     let teller = narrator.clone();
     let run = Agent::new(model, session)
         .task(job.task.clone())
@@ -256,6 +272,15 @@ async fn drive(
         .run()
         .await?;
     Ok(run)
+}
+
+/// How long a task is: in steps where it is made of sentences, which is how the literal model counts; else in lines.
+fn length(task: &str) -> String {
+    let (count, what) = match models::literal::parse(task) {
+        Ok(steps) => (steps.len(), "step"),
+        Err(_) => (task.lines().filter(|line| !line.trim().is_empty()).count(), "line"),
+    };
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Whether it went well, the order, and the last line.

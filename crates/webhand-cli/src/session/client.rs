@@ -12,7 +12,7 @@ use tokio::{
 use super::{
     Handover, line,
     place::{Place, open_lock},
-    protocol::{Answer, MAX_ANSWER, MAX_REQUEST, Request, VERSION, Want},
+    protocol::{Answer, Asks, MAX_ANSWER, MAX_REQUEST, Request, VERSION, Want},
 };
 use crate::{config::Settings, trouble::Trouble};
 
@@ -28,13 +28,16 @@ pub(crate) const NOT_BEGUN: &str = "session_ending";
 pub(crate) const READY: &str = "ready";
 
 /// Asks a session, which is started where there is none.
-pub(crate) async fn ask(place: &Place, settings: &Settings, want: Want) -> Result<Answer, Trouble> {
+pub(crate) async fn ask(place: &Place, settings: &Settings, want: Want, asks: &Asks) -> Result<Answer, Trouble> {
     for _ in 0..TRIES {
         let stream = match connect(place).await? {
             Some(stream) => stream,
-            None => start(place, settings).await?,
+            None => {
+                not_lost(place, &want)?;
+                start(place, settings).await?
+            }
         };
-        match exchange(place, stream, &want).await? {
+        match exchange(place, stream, &want, asks).await? {
             // It was just about to end: the next one waits for its end.
             Answer::Trouble(trouble) if trouble.code == NOT_BEGUN => {}
             answer => return Ok(answer),
@@ -47,12 +50,25 @@ pub(crate) async fn ask(place: &Place, settings: &Settings, want: Want) -> Resul
 /// Asks a session that runs; `None` where none does.
 pub(crate) async fn ask_running(place: &Place, want: Want) -> Result<Option<Answer>, Trouble> {
     match connect(place).await? {
-        Some(stream) => exchange(place, stream, &want).await.map(Some),
+        Some(stream) => exchange(place, stream, &want, &Asks::default()).await.map(Some),
         None => {
-            place.sweep();
+            let _ = place.how_lost();
+            if matches!(want, Want::Close) {
+                place.forget_lost();
+            }
             Ok(None)
         }
     }
+}
+
+/// Where a session's pages were lost, only what names an address goes on: anything else was meant for those pages.
+fn not_lost(place: &Place, want: &Want) -> Result<(), Trouble> {
+    let Some(how) = place.how_lost() else { return Ok(()) };
+    if matches!(want, Want::Work(order) if order.begins_anew()) {
+        return Ok(());
+    }
+    Err(Trouble::new("session_lost", format!("the session {:?} was lost with its pages: {how}", place.name))
+        .hint("`webhand open ADDRESS` starts a new one; `webhand close` forgets the old one"))
 }
 
 async fn connect(place: &Place) -> Result<Option<UnixStream>, Trouble> {
@@ -68,16 +84,16 @@ fn unreachable(place: &Place, error: &io::Error) -> Trouble {
         .hint(format!("see {}, or use another --session", place.log.display()))
 }
 
-async fn exchange(place: &Place, stream: UnixStream, want: &Want) -> Result<Answer, Trouble> {
+async fn exchange(place: &Place, stream: UnixStream, want: &Want, asks: &Asks) -> Result<Answer, Trouble> {
     let (read, mut write) = stream.into_split();
-    let request = Request { version: VERSION.to_owned(), want: want.clone() };
+    let request = Request { version: VERSION.to_owned(), want: want.clone(), asks: asks.clone() };
     line::write(&mut write, &request, MAX_REQUEST).await.map_err(|error| unreachable(place, &error))?;
     // Every order has deadlines of its own, and the session says when one passed.
     match line::read(&mut BufReader::new(read), MAX_ANSWER).await {
         Ok(Some(answer)) => Ok(answer),
         Ok(None) => {
             Err(Trouble::new("session_ended", format!("the session {:?} ended before it answered", place.name))
-                .hint(format!("see {}; the next command starts a new one", place.log.display())))
+                .hint(format!("see {}; `webhand open ADDRESS` starts a new one", place.log.display())))
         }
         Err(error) => Err(unreachable(place, &error)),
     }
@@ -119,6 +135,7 @@ async fn spawn(place: &Place, settings: &Settings) -> io::Result<String> {
         name: place.name.clone(),
         socket: place.socket.clone(),
         alive: place.alive.clone(),
+        lost: place.lost.clone(),
         idle_seconds: settings.idle.value.as_secs(),
         wanted: settings.wanted(),
     };

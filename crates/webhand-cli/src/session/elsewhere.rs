@@ -2,7 +2,7 @@
 
 use super::{
     place::Place,
-    protocol::{Answer, Want},
+    protocol::{Answer, Asks, Want},
 };
 use crate::{config::Settings, trouble::Trouble};
 
@@ -11,7 +11,7 @@ fn cannot() -> Trouble {
 }
 
 /// Not here.
-pub(crate) async fn ask(_: &Place, _: &Settings, _: Want) -> Result<Answer, Trouble> {
+pub(crate) async fn ask(_: &Place, _: &Settings, _: Want, _: &Asks) -> Result<Answer, Trouble> {
     Err(cannot())
 }
 

@@ -23,7 +23,7 @@ use super::{
     Handover,
     client::{NOT_BEGUN, READY},
     line,
-    place::open_lock,
+    place::{mark_lost, open_lock},
     protocol::{Answer, MAX_ANSWER, MAX_REQUEST, Order, Request, Status, VERSION, Want},
 };
 use crate::{trouble::Trouble, work::Work};
@@ -52,6 +52,15 @@ struct Hall {
     stop: watch::Sender<bool>,
     /// Told when the browser is gone.
     over: watch::Receiver<bool>,
+    handover: Arc<Handover>,
+}
+
+/// Writes down that pages were lost, where there were any.
+fn note_lost(handover: &Handover, status: &Mutex<Status>, how: &str) {
+    let url = status.lock().unwrap_or_else(PoisonError::into_inner).url.clone();
+    if !url.is_empty() && url != "about:blank" {
+        mark_lost(&handover.lost, how);
+    }
 }
 
 /// Runs the process until the session ends.
@@ -85,6 +94,7 @@ async fn listen(handover: &Handover) -> io::Result<(UnixListener, File)> {
         _ => {}
     }
     let listener = UnixListener::bind(&handover.socket)?;
+    let _ = fs::remove_file(&handover.lost);
     only_for_this_user(&handover.socket)?;
     Ok((listener, alive))
 }
@@ -104,8 +114,9 @@ async fn serve(listener: UnixListener, handover: &Handover) {
         idle_seconds: handover.idle_seconds,
         ..Status::default()
     };
-    let hall = Hall { status: Arc::new(Mutex::new(status)), jobs, stop: stop.clone(), over };
-    let worker = Worker { handover: handover.clone(), status: Arc::clone(&hall.status), work: None };
+    let (status, handover) = (Arc::new(Mutex::new(status)), Arc::new(handover.clone()));
+    let hall = Hall { status, jobs, stop: stop.clone(), over, handover: Arc::clone(&handover) };
+    let worker = Worker { handover: Arc::clone(&handover), status: Arc::clone(&hall.status), work: None };
     let mut commands = JoinSet::new();
     let working = tokio::spawn(async move { worker.run(queue, stopped).await });
     let ends = accept(&listener, &hall, &mut commands, working, &stop).await;
@@ -145,7 +156,10 @@ async fn accept(
                 }
             },
             Some(_) = commands.join_next() => {}
-            () = &mut ended => { let _ = stop.send(true); }
+            () = &mut ended => {
+                note_lost(&hall.handover, &hall.status, "its process was told to end");
+                let _ = stop.send(true);
+            }
             () = told(&mut stopped) => return Some(working),
             worked = &mut working => {
                 if let Err(error) = worked {
@@ -207,6 +221,9 @@ async fn answer(request: Request, read: &mut BufReader<OwnedReadHalf>, mut hall:
             told(&mut hall.over).await;
             Some(Answer::Closed)
         }
+        Want::Work(_) if request.asks.unmet(&hall.handover.name, &hall.handover.wanted).is_some() => {
+            request.asks.unmet(&hall.handover.name, &hall.handover.wanted).map(Answer::Trouble)
+        }
         Want::Work(order) => {
             let (answer, mut answered) = oneshot::channel();
             if hall.jobs.try_send(Job { order, answer }).is_err() {
@@ -234,12 +251,12 @@ fn not_begun() -> Trouble {
 }
 
 fn ended() -> Trouble {
-    Trouble::new("session_ended", "the session was ended").hint("the next command starts a new one")
+    Trouble::new("session_ended", "the session was ended").hint("`webhand open ADDRESS` starts a new one")
 }
 
 /// Does the work, one order after the other.
 struct Worker {
-    handover: Handover,
+    handover: Arc<Handover>,
     status: Arc<Mutex<Status>>,
     work: Option<Work>,
 }
@@ -251,9 +268,16 @@ impl Worker {
             let job = tokio::select! {
                 job = timeout(idle, queue.recv()) => job,
                 () = told(&mut stopped) => break,
-                () = lost(self.work.as_ref()) => break,
+                () = lost(self.work.as_ref()) => {
+                    self.note_lost("its browser went away");
+                    break;
+                }
             };
-            let Ok(Some(Job { order, mut answer })) = job else { break };
+            let Ok(job) = job else {
+                self.note_lost(&format!("nobody used it for {} s", idle.as_secs()));
+                break;
+            };
+            let Some(Job { order, mut answer }) = job else { break };
             if answer.is_closed() {
                 continue;
             }
@@ -268,8 +292,13 @@ impl Worker {
             if let Some(done) = done {
                 let _ = answer.send(done);
             }
-            if self.work.as_ref().is_none_or(Work::is_lost) {
-                break;
+            match &self.work {
+                None => break,
+                Some(work) if work.is_lost() => {
+                    self.note_lost("its browser went away");
+                    break;
+                }
+                Some(_) => {}
             }
         }
         queue.close();
@@ -289,6 +318,10 @@ impl Worker {
             Some(work) => work.perform(order).await,
             None => Answer::Trouble(ended()),
         }
+    }
+
+    fn note_lost(&self, how: &str) {
+        note_lost(&self.handover, &self.status, how);
     }
 
     async fn note(&self, busy: bool) {

@@ -29,6 +29,7 @@ pub(crate) struct Handover {
     pub(crate) name: String,
     pub(crate) socket: PathBuf,
     pub(crate) alive: PathBuf,
+    pub(crate) lost: PathBuf,
     pub(crate) idle_seconds: u64,
     pub(crate) wanted: Wanted,
 }

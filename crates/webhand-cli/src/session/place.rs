@@ -27,6 +27,8 @@ pub(crate) struct Place {
     pub(crate) start: PathBuf,
     /// What its process has to say.
     pub(crate) log: PathBuf,
+    /// Says how its pages were lost, until a new one is opened or it is closed.
+    pub(crate) lost: PathBuf,
 }
 
 impl Folder {
@@ -58,7 +60,8 @@ impl Folder {
             return Err(Trouble::new("session_folder", format!("{} is too long for a socket", socket.display()))
                 .hint("set XDG_RUNTIME_DIR to a shorter path"));
         }
-        Ok(Place { name: name.to_owned(), socket, alive: file("alive"), start: file("start"), log: file("log") })
+        let name = name.to_owned();
+        Ok(Place { name, socket, alive: file("alive"), start: file("start"), log: file("log"), lost: file("lost") })
     }
 
     /// The names of the sessions that have a socket here, in order.
@@ -79,6 +82,30 @@ impl Place {
             return false;
         }
         fs::remove_file(&self.socket).is_ok()
+    }
+
+    /// How its pages were lost, where they were.
+    pub(crate) fn how_lost(&self) -> Option<String> {
+        if self.sweep() {
+            mark_lost(&self.lost, "its process was ended by force");
+        }
+        let bytes = crate::files::read(&self.lost, LONGEST_REASON).ok()?;
+        Some(String::from_utf8_lossy(&bytes).trim().to_owned())
+    }
+
+    /// Forgets that they were.
+    pub(crate) fn forget_lost(&self) {
+        let _ = fs::remove_file(&self.lost);
+    }
+}
+
+/// The longest reason that is read back.
+const LONGEST_REASON: u64 = 1000;
+
+/// Writes down how a session's pages were lost. Where that cannot be written, the next command starts with an empty page.
+pub(crate) fn mark_lost(path: &Path, how: &str) {
+    if let Err(error) = fs::write(path, how) {
+        tracing::warn!(%error, "that the pages were lost cannot be written down");
     }
 }
 
@@ -168,8 +195,10 @@ mod tests {
         held.lock().unwrap();
         assert!(!place.sweep(), "its process lives");
         drop(held);
-        assert!(place.sweep());
+        assert!(place.how_lost().is_some_and(|how| how.contains("by force")));
         assert!(folder.names().is_empty());
+        place.forget_lost();
+        assert_eq!(place.how_lost(), None);
     }
 
     #[test]

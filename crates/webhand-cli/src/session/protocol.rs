@@ -3,11 +3,17 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use webhand::{
-    agent::{RecordEntry, Run},
+    agent::{
+        RecordEntry, Run,
+        models::literal::{self, Step},
+    },
     prelude::{Action, Outcome, Report},
 };
 
-use crate::trouble::Trouble;
+use crate::{
+    trouble::Trouble,
+    work::{Wanted, Window},
+};
 
 /// Both ends must be of one version.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -23,6 +29,33 @@ pub(crate) struct Request {
     pub(crate) version: String,
     /// What is wanted.
     pub(crate) want: Want,
+    /// How the browser is asked for.
+    #[serde(default)]
+    pub(crate) asks: Asks,
+}
+
+/// What the flags of a command ask of the browser: it holds only where the session was started so.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Asks {
+    /// With a window.
+    pub(crate) window: bool,
+    /// The running browser of that address.
+    pub(crate) attach: Option<String>,
+}
+
+impl Asks {
+    /// Why a session whose browser was wanted like that is not what is asked for.
+    pub(crate) fn unmet(&self, name: &str, wanted: &Wanted) -> Option<Trouble> {
+        let detail = if self.window && wanted.window != Window::Shown {
+            format!("--headed holds when a session starts, and the session {name:?} runs without a window")
+        } else if self.attach.is_some() && self.attach != wanted.attach {
+            format!("--cdp holds when a session starts, and the session {name:?} uses another browser")
+        } else {
+            return None;
+        };
+        let hint = "`webhand close` ends the session, and the next command starts it anew; or name another --session";
+        Some(Trouble::new("session_differs", detail).hint(hint))
+    }
 }
 
 /// What is wanted of a kept session.
@@ -55,6 +88,23 @@ pub(crate) enum Order {
 }
 
 impl Order {
+    /// Whether it begins with an address of its own, so that it needs no page before it.
+    pub(crate) fn begins_anew(&self) -> bool {
+        let opens = |action: &Action| matches!(action, Action::Navigate(_) | Action::Search(_));
+        match self {
+            Order::Act(action) => opens(action),
+            Order::Reply(reply) => reply.actions.first().is_some_and(opens),
+            Order::Literal { task } => literal::parse(task)
+                .ok()
+                .and_then(|lines| lines.into_iter().next())
+                .is_some_and(|line| match line.step {
+                    Step::Open { address, .. } => !address.starts_with('/'),
+                    step => matches!(step, Step::SearchWeb { .. }),
+                }),
+            Order::Snapshot(_) => false,
+        }
+    }
+
     /// Whether it stops where its command is interrupted. A single action that touches the page goes on to its end, which
     /// is near; what waits, or is made of several steps, would hold others up for nobody.
     pub(crate) fn stops_with_its_command(&self) -> bool {
@@ -164,7 +214,8 @@ mod tests {
     #[test]
     fn lines_come_back_as_they_went() {
         let want = Want::Work(Order::Act(Click::on("B12").count(2).into()));
-        let line = serde_json::to_string(&Request { version: VERSION.to_owned(), want }).unwrap();
+        let request = Request { version: VERSION.to_owned(), want, asks: Asks::default() };
+        let line = serde_json::to_string(&request).unwrap();
         assert!(!line.contains('\n'));
         let back: Request = serde_json::from_str(&line).unwrap();
         assert!(matches!(back.want, Want::Work(Order::Act(Action::Click(click))) if click.count == 2));
@@ -172,5 +223,28 @@ mod tests {
         let back: Answer = serde_json::from_str(&serde_json::to_string(&answer).unwrap()).unwrap();
         assert!(matches!(back, Answer::Trouble(trouble) if trouble.code == "timeout"));
         assert!(serde_json::from_str::<Request>(r#"{"version": "1", "want": {"fly": 1}}"#).is_err());
+    }
+
+    #[test]
+    fn what_a_flag_asks_for_must_be_so() {
+        let headless = Wanted::default();
+        let shown = Wanted { window: Window::Shown, ..Wanted::default() };
+        let headed = Asks { window: true, attach: None };
+        assert_eq!(headed.unmet("x", &headless).unwrap().exit() as u8, 2);
+        assert_eq!(headed.unmet("x", &shown), None);
+        assert_eq!(Asks::default().unmet("x", &shown), None);
+        let attached = Asks { window: false, attach: Some("ws://a".to_owned()) };
+        assert!(attached.unmet("x", &headless).is_some());
+        assert_eq!(attached.unmet("x", &Wanted { attach: Some("ws://a".to_owned()), ..Wanted::default() }), None);
+    }
+
+    #[test]
+    fn only_what_names_an_address_begins_anew() {
+        let literal = |task: &str| Order::Literal { task: task.to_owned() };
+        assert!(Order::Act(webhand::prelude::Navigate::to("https://example.org/").into()).begins_anew());
+        assert!(literal("打开 example.org，点击“登录”").begins_anew());
+        for order in [literal("click B5"), literal("open /cart"), Order::Act(Click::on("B5").into())] {
+            assert!(!order.begins_anew(), "{order:?}");
+        }
     }
 }
