@@ -156,8 +156,8 @@ impl fmt::Display for Effect {
             Effect::DialogClosed { accepted: true } => f.write_str("dialog accepted"),
             Effect::DialogClosed { accepted: false } => f.write_str("dialog dismissed"),
             Effect::DownloadStarted { name } => write!(f, "download of {} began", quoted(name)),
-            Effect::Requests { begun, failed: 0 } => write!(f, "{begun} requests"),
-            Effect::Requests { begun, failed } => write!(f, "{begun} requests, {failed} failed"),
+            Effect::Requests { begun, failed: 0 } => write!(f, "{}", counted(*begun, "request")),
+            Effect::Requests { begun, failed } => write!(f, "{}, {failed} failed", counted(*begun, "request")),
             Effect::Dom { near, far } => write!(f, "page changed ({near} near, {far} elsewhere)"),
             Effect::Value { value: Some(value) } => write!(f, "value is {}", quoted(value)),
             Effect::Value { value: None } => f.write_str("value changed (hidden)"),
@@ -179,6 +179,10 @@ impl fmt::Display for Effect {
             }
         }
     }
+}
+
+fn counted(count: u32, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 fn switch(state: Checked, on: &'static str, off: &'static str) -> &'static str {

@@ -53,7 +53,8 @@ Examples:
   webhand act 'click B5, type hello into I12'
   webhand act '点击 B5，然后在 I12 中输入“你好”'";
 
-const SETTINGS: &str = "\
+/// The settings as `config --help` shows them.
+pub(crate) const SETTINGS: &str = "\
 The nearest webhand.toml of this folder and those above it wins over the one in ~/.config/webhand. All keys:
 
   [browser]

@@ -396,6 +396,23 @@ mod tests {
     }
 
     #[test]
+    fn what_the_docs_and_the_help_show_can_be_used() {
+        let docs =
+            std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/configuration.md")).unwrap();
+        let shown = docs.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+        let help: String = crate::args::SETTINGS
+            .lines()
+            .filter(|line| line.starts_with("  "))
+            .map(|line| format!("{line}\n"))
+            .collect();
+        for text in [shown, &help] {
+            let settings = read("", text, &General::default()).unwrap_or_else(|trouble| panic!("{text}: {trouble}"));
+            assert_eq!((settings.viewport.value, settings.idle.value), (Some((1280, 720)), DEFAULT_IDLE));
+            assert!(settings.engines().iter().any(|(name, _)| name == "wiki"));
+        }
+    }
+
+    #[test]
     fn nothing_need_be_there() {
         let settings = Settings::read(&Environment::default(), &General::default()).unwrap();
         assert_eq!(settings, Settings::built_in());

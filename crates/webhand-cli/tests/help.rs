@@ -51,6 +51,14 @@ async fn a_mistake_is_usage_and_says_what_was_meant() {
     assert!(person.left_behind().is_empty(), "no browser was started for any of it");
 }
 
+#[test]
+fn every_error_code_stands_in_the_docs() {
+    let docs = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/outcomes.md")).unwrap();
+    for code in webhand::prelude::ErrorCode::ALL {
+        assert!(docs.contains(&format!("\n| `{code}` |")), "{code}");
+    }
+}
+
 #[tokio::test]
 async fn schemas_and_completions_are_data() {
     let person = Person::new();

@@ -120,6 +120,15 @@ async fn an_address_may_lack_its_scheme() {
     person.run(&["demo", "--url", &bare, "--task", "dance"]).await.fails(2, "no known verb");
 }
 
+#[tokio::test]
+async fn a_hint_names_only_what_there_is() {
+    let person = Person::new();
+    let url = format!("{}/file", site().await);
+    let ran = person.run(&["fill", "--selector", "input", "x", "--url", &url]).await;
+    ran.fails(1, "a person must choose the file");
+    assert!(!ran.stderr.contains("upload"), "{ran:?}");
+}
+
 #[cfg(unix)]
 #[tokio::test]
 async fn only_regular_files_are_replies() {

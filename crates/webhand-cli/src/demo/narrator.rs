@@ -49,7 +49,10 @@ fn lines(event: &Event) -> Vec<String> {
         Event::PageSeen { step, title, url, controls, dialog } => {
             let mut lines = vec![match title.trim() {
                 "" => format!("{step:>3}  {url}"),
-                title => format!("{step:>3}  {title}  ({controls} controls)"),
+                title => {
+                    let many = if *controls == 1 { "" } else { "s" };
+                    format!("{step:>3}  {title}  ({controls} control{many})")
+                }
             }];
             if let Some(dialog) = dialog {
                 lines.push(format!("     {} dialog: {:?}", dialog.kind, dialog.message));

@@ -35,6 +35,10 @@ pub async fn site() -> String {
     let origin = format!("http://127.0.0.1:{}", listener.local_addr().unwrap().port());
     let router = Router::new()
         .route("/form", get(|| async { Html(FORM) }))
+        .route(
+            "/file",
+            get(|| async { Html("<!doctype html><title>File</title><label>Letter <input type=file></label>") }),
+        )
         .route("/other", get(|| async { Html("<!doctype html><title>Other</title><h1>Other page</h1>") }));
     tokio::spawn(async move { axum::serve(listener, router).await });
     origin

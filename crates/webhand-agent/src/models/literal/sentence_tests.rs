@@ -258,6 +258,22 @@ fn several_instructions_with_refs_stand_in_one_line() {
 }
 
 #[test]
+fn the_sentences_of_the_docs_are_understood() {
+    let docs = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/literal.md")).unwrap();
+    let table = docs.split("| do |").nth(1).and_then(|rest| rest.split("\n\n").next()).unwrap();
+    let mut read = 0;
+    for sentence in table.split('`').skip(1).step_by(2).filter(|sentence| !sentence.starts_with('…')) {
+        let sentence =
+            sentence.replace(" [in a new tab]", "").replace("ADDRESS", "example.org").replace("网址", "example.org");
+        let sentence =
+            if sentence == "go to" || sentence == "visit" { format!("{sentence} example.org") } else { sentence };
+        assert_eq!(parse(&sentence).map(|lines| lines.len()), Ok(1), "{sentence}");
+        read += 1;
+    }
+    assert!(read > 60, "{read}");
+}
+
+#[test]
 fn what_is_wrong_is_said_in_the_language_of_the_line() {
     for task in ["点击", "如果出现弹窗，点击“关闭”", "跳舞", "点击“保存", "点击“”按钮", "选择“”"]
     {
