@@ -4,6 +4,7 @@
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
+use serde::Serialize;
 use tokio::time::Instant;
 use webhand_browser::{Browser, BrowserError, Context as BrowserContext, FrameInfo, NavigationError, Tab, TabId};
 use webhand_page::{Context, Control, Node, PageError, Reader, Snapshot, TabMeta};
@@ -61,8 +62,9 @@ pub struct Fact {
     pub url: String,
 }
 
-/// What makes a control itself, as it was when the user saw it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What makes a control itself, as it was when the user saw it; in the form in which the page's library takes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct Fingerprint {
     pub(crate) role: String,
     pub(crate) name: String,

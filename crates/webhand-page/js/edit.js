@@ -1,10 +1,9 @@
 // @ts-check
 // What editing needs inside the page: focus and selection before real typing, native setters for fields that take no
-// keys, choices of a select, and reading back what stands in a field.
+// keys, and reading back what stands in a field. What stood there before stays in here.
 
 const valueSetter = (/** @type {object} */ proto) => /** @type {Function} */ (/** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(proto, 'value')).set);
 const setInputValue = valueSetter(HTMLInputElement.prototype);
-const setAreaValue = valueSetter(HTMLTextAreaElement.prototype);
 
 /** @param {Element} el */
 const announce = (el) => {
@@ -16,85 +15,152 @@ const announce = (el) => {
 const SET_TYPES = setOf('date time datetime-local month week color range');
 /** Inputs that text cannot be filled into, with the action that serves. @type {Record<string, string>} */
 const WRONG_FILL = { checkbox: 'check', radio: 'check', file: 'upload', button: 'click', submit: 'click', reset: 'click', image: 'click' };
+/** So much of a value is told. */
+const TOLD_MAX = 2000;
+/** So long keys are meant for a field at most, ms: a dialog may keep the page from saying that they arrived. */
+const KEYS_WITHIN = 5000;
+
+/** The field that a number means: a label's control, or the only field in what was named. @param {number} id @returns {Element | null} */
+const fieldOf = (id) => {
+  const found = elementOf(id);
+  if (!found || !getIsConnected.call(found)) return null;
+  const el = targetOf(found);
+  if (/^(input|textarea|select)$/.test(tagOf(el)) || isEditable(el)) return el;
+  const inner = [...queryAll.call(el, 'input:not([type=hidden]),textarea,[contenteditable=true]')];
+  return inner.length === 1 ? inner[0] : el;
+};
+
+/** What stands in a field, all of it. @param {Element} el @returns {string} */
+const contentOf = (el) => {
+  const tag = tagOf(el);
+  if (tag === 'input' || tag === 'textarea') return /** @type {HTMLInputElement} */ (el).value;
+  return isEditable(el) ? /** @type {HTMLElement} */ (el).innerText : getTextContent.call(el);
+};
+
+/** Whether a field shows what it cannot take as a value: its value is empty then. @param {Element} el */
+const isBad = (el) => tagOf(el) === 'input' && /** @type {HTMLInputElement} */ (el).validity.badInput;
 
 /**
- * Focuses a field and selects what is in it, so that typing replaces it.
+ * How many timers and frames were asked for in this document, by anybody: their numbers are given in turn, to all worlds.
+ * It tells whether what an event set off has still to come.
+ * @returns {[number, number]}
+ */
+const countScheduled = () => {
+  const timer = setTimeout(() => {}, 0);
+  clearTimeout(timer);
+  const frame = requestAnimationFrame(() => {});
+  cancelAnimationFrame(frame);
+  return [Number(timer), frame];
+};
+
+/** Whether more were asked for since. @param {[number, number]} before */
+const hasScheduled = (before) => {
+  const [timer, frame] = countScheduled();
+  return timer > before[0] + 1 || frame > before[1] + 1;
+};
+
+/** Changes of the page that were seen since the element was located. */
+const countChanges = () => {
+  if (watcher) onMutations(watcher.takeRecords());
+  return observing ? observing.near + observing.far : 0;
+};
+
+/**
+ * The fill under way: what stood there before, and what the page had done by then.
+ * @type {{before: string, bad: boolean, changes: number, scheduled: [number, number], input: boolean} | null}
+ */
+let filling = null;
+
+const onFillInput = () => {
+  if (filling) filling.input = true;
+};
+
+/**
+ * Focuses a field and selects what is in it, so that typing replaces it. Keys are meant for it from now on.
  * @param {number} id
+ * @param {string} text what is to come
  * @param {boolean} clear whether to select what is there; else the caret goes to the end
  * @returns {any} `{way: 'type' | 'set', …}` or `{miss}`
  */
-const prepareFill = (id, clear) => {
-  const found = elementOf(id);
-  if (!found || !getIsConnected.call(found)) return { miss: 'gone' };
-  const el = targetOf(found);
+const prepareFill = (id, text, clear) => {
+  const el = fieldOf(id);
+  if (!el) return { miss: 'gone' };
   const tag = tagOf(el);
-  if (tag === 'select') return { miss: 'wrong_action', use: 'select' };
   if (tag === 'input') {
-    const input = /** @type {HTMLInputElement} */ (el);
-    if (WRONG_FILL[input.type]) return { miss: 'wrong_action', use: WRONG_FILL[input.type] };
-    if (SET_TYPES.has(input.type)) return { way: 'set', kind: input.type, language: document.documentElement.lang || '' };
-    input.focus({ preventScroll: false });
-    if (clear) input.select();
-    else caretToEnd(input);
-    return { way: 'type', kind: input.type, empty: input.value === '', focused: deepActive() === el, single: true };
-  }
-  if (tag === 'textarea') {
-    const area = /** @type {HTMLTextAreaElement} */ (el);
-    area.focus();
-    if (clear) area.select();
-    else area.setSelectionRange(area.value.length, area.value.length);
-    return { way: 'type', kind: 'textarea', empty: area.value === '', focused: deepActive() === el, single: false };
-  }
-  if (/** @type {HTMLElement} */ (el).isContentEditable) {
-    const editable = /** @type {HTMLElement} */ (el);
-    editable.focus();
-    const selection = getSelection();
-    if (selection) {
-      selection.selectAllChildren(editable);
-      if (!clear) selection.collapseToEnd();
-    }
-    return { way: 'type', kind: 'editable', empty: tidy(editable.innerText) === '', focused: composedContains(editable, deepActive()), single: false };
-  }
-  const inner = [...queryAll.call(el, 'input:not([type=hidden]),textarea,[contenteditable=true]')];
-  if (inner.length === 1) return prepareFill(idOf(inner[0]), clear);
-  return { miss: 'wrong_action', use: 'click' };
+    const { type } = /** @type {HTMLInputElement} */ (el);
+    if (WRONG_FILL[type]) return { miss: 'wrong_action', use: WRONG_FILL[type] };
+    if (SET_TYPES.has(type)) return { way: 'set', kind: type, language: document.documentElement.lang || '' };
+    if (/[\r\n]/.test(text)) return { miss: 'one_line' };
+  } else if (tag !== 'textarea' && !isEditable(el)) return { miss: 'wrong_action', use: tag === 'select' ? 'select' : 'click' };
+  const before = contentOf(el);
+  filling = { before, bad: isBad(el), changes: 0, scheduled: countScheduled(), input: false };
+  addEventListener('input', onFillInput, true);
+  const field = /** @type {HTMLInputElement} */ (el);
+  field.focus();
+  // a page may draw a field anew when it gets the focus
+  if (!getIsConnected.call(el)) return { miss: 'gone' };
+  placeCaret(field, clear);
+  armKeys(idOf(el), true, KEYS_WITHIN);
+  const mine = keysGuarded;
+  setTimeout(() => {
+    if (keysGuarded === mine) keysGuarded = null;
+  }, KEYS_WITHIN);
+  filling.changes = countChanges();
+  filling.scheduled[0]++;
+  return { way: 'type', kind: tag === 'input' ? field.type : tag, empty: before === '' && !filling.bad, focused: composedContains(el, deepActive()) };
 };
 
-/** Puts the caret at the end of a field; some types have no selection. @param {HTMLInputElement} input */
-const caretToEnd = (input) => {
-  try {
-    input.setSelectionRange(input.value.length, input.value.length);
-  } catch {
-    // email and number fields refuse: typing goes on where the caret is, which is the end after focus()
+/** Selects all, or puts the caret at the end. @param {HTMLInputElement} field a field that has the focus @param {boolean} all */
+const placeCaret = (field, all) => {
+  const selection = getSelection();
+  if (/^(input|textarea)$/.test(tagOf(field))) {
+    field.select();
+    // fields of numbers and addresses have no other way to move a caret
+    if (!all && selection) selection.modify('move', 'forward', 'documentboundary');
+  } else if (selection) {
+    selection.selectAllChildren(field);
+    if (!all) selection.collapseToEnd();
   }
 };
 
 /** Sets a field that takes no keys. @param {number} id @param {string} value @returns {any} what stands there then */
 const setField = (id, value) => {
-  const found = elementOf(id);
-  if (!found || !getIsConnected.call(found)) return { miss: 'gone' };
-  const el = /** @type {HTMLInputElement} */ (targetOf(found));
+  const el = /** @type {HTMLInputElement | null} */ (fieldOf(id));
+  if (!el) return { miss: 'gone' };
+  const scheduled = countScheduled();
   el.focus();
-  (tagOf(el) === 'textarea' ? setAreaValue : setInputValue).call(el, value);
+  setInputValue.call(el, value);
   announce(el);
-  return { value: el.value, min: el.min, max: el.max, step: el.step };
+  return { value: el.value, min: el.min, max: el.max, step: el.step, scheduled: hasScheduled(scheduled) };
 };
 
-/** @param {number} id @param {string} wanted @returns {any} what stands in a field, and whether it is what was asked */
-const readBack = (id, wanted) => {
-  const found = elementOf(id);
-  if (!found || !getIsConnected.call(found)) return { miss: 'gone' };
-  const el = targetOf(found);
+/** The lines that are not empty, white space folded: how a rich editor breaks lines is its own affair. @param {string} text */
+const linesOf = (text) => text.split(/[\r\n]+/).map(tidy).filter((line) => line !== '').join('\n');
+
+/** Whether a field holds what was wanted. @param {Element} el @param {string} now @param {string} wanted */
+const holds = (el, now, wanted) => {
+  if (isBad(el)) return false;
   const tag = tagOf(el);
-  const input = /** @type {HTMLInputElement} */ (el);
-  if (tag === 'input' || tag === 'textarea') {
-    const value = input.value;
-    const equal = value === wanted || value.replace(/\r\n?/g, '\n') === wanted.replace(/\r\n?/g, '\n') || (input.type === 'number' && value !== '' && Number(value) === Number(wanted));
-    if (isSecret(el)) return { equal, secret: true };
-    return { equal, value: value.slice(0, 2000), bad: input.validity ? input.validity.badInput : false };
-  }
-  const text = /** @type {HTMLElement} */ (el).isContentEditable ? /** @type {HTMLElement} */ (el).innerText : getTextContent.call(el);
-  return { equal: tidy(text) === tidy(wanted), value: tidy(text).slice(0, 2000) };
+  if (tag !== 'input' && tag !== 'textarea') return linesOf(now) === linesOf(wanted);
+  if (now.replace(/\r\n?/g, '\n') === wanted.replace(/\r\n?/g, '\n')) return true;
+  return /** @type {HTMLInputElement} */ (el).type === 'number' && now !== '' && tidy(wanted) !== '' && Number(now) === Number(wanted);
+};
+
+/**
+ * What stands in a field, and whether it is what was asked.
+ * @param {number} id @param {string} text @param {boolean} added whether the text was to come after what stood there
+ * @returns {any}
+ */
+const readBack = (id, text, added) => {
+  const el = fieldOf(id);
+  if (!el) return { miss: 'gone' };
+  const now = contentOf(el);
+  const before = filling && added ? filling.before : '';
+  // an editor's last line may end in a break that the caret stands before
+  const equal = holds(el, now, before + text) || (isEditable(el) && holds(el, now, before.trimEnd() + text));
+  const standing = { equal, bad: isBad(el), empty: now === '' && !isBad(el), same: !!filling && now === filling.before && isBad(el) === filling.bad };
+  if (/^(input|textarea)$/.test(tagOf(el)) && isSecret(el)) return { ...standing, secret: true };
+  return { ...standing, value: short(/^(input|textarea)$/.test(tagOf(el)) ? now : linesOf(now), TOLD_MAX) };
 };
 
 /** The next turn of the page's loop: what an event's handlers and their microtasks did is done by then. */
@@ -105,95 +171,57 @@ const nextTurn = () => new Promise((resolve) => {
 });
 
 /**
- * The same, after the page had a turn to answer; with the effects seen so far.
- * @param {number} id @param {string} wanted @param {boolean} atEnd whether the text was added to what stood there
+ * The same once the keys are through and the page had a turn to answer; with the effects seen so far, where keys went
+ * astray, whether none arrived anywhere, and whether nothing of the text was taken: no event, no change, and none to come.
+ * @param {number} id @param {string} text @param {boolean} added
  */
-const readBackSoon = async (id, wanted, atEnd) => {
+const readBackSoon = async (id, text, added) => {
   await nextTurn();
-  const standing = readBack(id, wanted);
-  if (atEnd && standing.value !== undefined && !standing.equal) standing.equal = standing.value.endsWith(tidy(wanted)) || standing.value.endsWith(wanted);
+  const { verdict, on } = disarmKeys();
+  const standing = readBack(id, text, added);
+  if (verdict === 'miss') standing.astray = on;
+  standing.lost = verdict === 'none' && standing.same;
+  if (filling) {
+    standing.scheduled = hasScheduled(filling.scheduled);
+    standing.changed = countChanges() !== filling.changes;
+    standing.input = filling.input;
+    standing.untouched = standing.same && !filling.input && !standing.changed && !standing.scheduled;
+  }
+  removeEventListener('input', onFillInput, true);
   if (observing) standing.effects = effectsOf(observing);
   return standing;
 };
 
-/**
- * Chooses options of a native select by label, value or index.
- * @param {number} id
- * @param {string[]} wanted
- * @param {string} mode `set`, `add` or `remove`
- * @returns {any} `{chosen}` or `{miss, options}`
- */
-const chooseOptions = (id, wanted, mode) => {
-  const found = elementOf(id);
-  if (!found || !getIsConnected.call(found)) return { miss: 'gone' };
-  const el = targetOf(found);
-  if (tagOf(el) !== 'select') return { miss: 'not_select' };
-  const select = /** @type {HTMLSelectElement} */ (el);
-  const options = [...select.options];
-  const hits = [];
-  for (const want of wanted) {
-    const hit = optionFor(options, want);
-    if (typeof hit === 'string') return { miss: hit, want, options: optionList(select) };
-    if (hit.disabled || (hit.parentElement && tagOf(hit.parentElement) === 'optgroup' && /** @type {any} */ (hit.parentElement).disabled)) return { miss: 'option_disabled', want, options: optionList(select) };
-    hits.push(hit);
-  }
-  if (!select.multiple && (hits.length > 1 || mode === 'remove')) return { miss: 'single', options: optionList(select) };
-  select.focus();
-  const before = options.map((option) => option.selected).join();
-  if (select.multiple) {
-    for (const option of options) {
-      const hit = hits.includes(option);
-      if (mode === 'set') option.selected = hit;
-      else if (hit) option.selected = mode === 'add';
-    }
-  } else if (hits.length) hits[0].selected = true;
-  const same = before === options.map((option) => option.selected).join();
-  if (!same) announce(select);
-  return { already: same, chosen: [...select.selectedOptions].map((option) => tidy(option.label)), wanted: hits.map((option) => tidy(option.label)) };
+/** The same after that time, in which the page may have taken it back. @param {number} id @param {string} text @param {boolean} added @param {number} ms */
+const readBackLater = async (id, text, added, ms) => {
+  await after(ms);
+  return readBack(id, text, added);
 };
 
-/**
- * The same, waiting for a list that is filled late.
- * @param {number} id @param {string[]} wanted @param {string} mode @param {number} ms
- */
-const chooseOptionsSoon = async (id, wanted, mode, ms) => {
-  const until = performance.now() + ms;
-  for (;;) {
-    const chosen = chooseOptions(id, wanted, mode);
-    const left = until - performance.now();
-    if (chosen.miss !== 'option_missing' || left <= 0) return chosen;
-    await nextChange(left);
-  }
+/** @param {number} ms */
+const after = (ms) => new Promise((resolve) => {
+  setTimeout(() => resolve(undefined), ms);
+});
+
+/** The click to come: whether it set something off that has still to come. It is taken for granted until it is known. */
+let clickToCome = { scheduled: true };
+
+/** Notes of the next click what it sets off. */
+const noteClick = () => {
+  const mine = { scheduled: true };
+  const before = countScheduled();
+  clickToCome = mine;
+  const onClick = async () => {
+    await nextTurn();
+    mine.scheduled = hasScheduled(before);
+  };
+  addEventListener('click', onClick, { capture: true, once: true });
 };
 
-/** @param {HTMLOptionElement[]} options @param {string} want @returns {HTMLOptionElement | string} */
-const optionFor = (options, want) => {
-  const words = tidy(want);
-  const ways = [
-    (/** @type {HTMLOptionElement} */ option) => tidy(option.label) === words || tidy(option.text) === words,
-    (/** @type {HTMLOptionElement} */ option) => option.value === want,
-    (/** @type {HTMLOptionElement} */ option) => tidy(option.label).toLowerCase() === words.toLowerCase(),
-  ];
-  for (const way of ways) {
-    const hits = options.filter(way);
-    if (hits.length === 1) return hits[0];
-    if (hits.length > 1) return 'option_ambiguous';
-  }
-  const index = /^#?(\d+)$/.exec(words);
-  if (index && Number(index[1]) < options.length) return options[Number(index[1])];
-  return 'option_missing';
-};
-
-/** @param {HTMLSelectElement} select */
-const optionList = (select) => [...select.options].slice(0, 60).map((option) => ({ label: tidy(option.label), value: option.value, chosen: option.selected, disabled: option.disabled }));
-
-/** @param {number} id @returns {any} the options of a native select */
-const listOptions = (id) => {
-  const found = elementOf(id);
-  if (!found || !getIsConnected.call(found)) return { miss: 'gone' };
-  const el = targetOf(found);
-  if (tagOf(el) !== 'select') return { miss: 'not_select' };
-  return { options: optionList(/** @type {HTMLSelectElement} */ (el)) };
+/** Gives what that click set off some time, where there is any. @param {number} ms @returns {Promise<boolean>} whether it was given */
+const waitOnClick = async (ms) => {
+  if (clickToCome.scheduled) await after(ms);
+  return clickToCome.scheduled;
 };
 
 /** Gives an element the focus. @param {number} id */

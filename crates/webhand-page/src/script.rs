@@ -20,6 +20,8 @@ pub const LIBRARY: &str = concat!(
     include_str!("../js/guard.js"),
     include_str!("../js/observe.js"),
     include_str!("../js/edit.js"),
+    include_str!("../js/choose.js"),
+    include_str!("../js/wait.js"),
     include_str!("../js/scroll.js"),
     include_str!("../js/api.js"),
     "})()\n//# sourceURL=webhand.js\n",

@@ -1,23 +1,26 @@
-//! Editing: fields, native selects, checkboxes. Each ends with a look at what really stands there.
+//! Filling fields. It ends with a look at what really stands there, and no text is put in twice: only where the page took
+//! nothing at all of it is it tried again key by key. Neither Enter nor Tab is pressed to bring a text in.
 
 use std::time::Duration;
 
-use serde::Deserialize;
+use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::json;
 use tokio::time::Instant;
 use webhand_cdp::protocol::input::InsertText;
-use webhand_page::{Call, Checked, PageError, World};
+use webhand_page::{Call, PageError, World};
 
 use super::{
     aim::{self, Aim, Spot, Wants},
-    effects::{PageEffects, Watch},
-    keyboard, keys,
-    pointer::{self, Gesture, describe},
+    effects::{PageEffects, Seen, Watch},
+    guard::{KeyGuard, Others},
+    keyboard,
+    keys::{self, Key, Stroke},
+    pointer::describe,
     value,
 };
 use crate::{
-    catalogue::{Action, Check, Fill, FillTier, Focus, Options, Select, SelectMode},
-    effects::Effect,
+    catalogue::{Action, Fill, FillTier, Focus},
+    effects::{Effect, Effects},
     error::{ActionError, ErrorCode},
     outcome::Outcome,
     session::{Session, browser_trouble, page_trouble},
@@ -25,8 +28,8 @@ use crate::{
 
 /// Longer texts are not tried again key by key: that would take seconds.
 const KEYS_MAX: usize = 2000;
-/// How long a list that is filled late is waited for.
-const LATE_OPTIONS: Duration = Duration::from_millis(1500);
+/// How long a page that has something under way may take to take a change back.
+pub(super) const TAKEN_BACK_WITHIN: Duration = Duration::from_millis(120);
 
 /// How the page says to fill a field.
 #[derive(Debug, Default, Deserialize)]
@@ -48,145 +51,361 @@ struct Standing {
     miss: Option<String>,
     equal: bool,
     secret: bool,
+    /// It shows what is no value of its kind.
+    bad: bool,
+    empty: bool,
     value: String,
+    /// Where keys would have gone instead.
+    astray: Option<String>,
+    /// Nothing of the text arrived anywhere: the field was drawn anew just then.
+    lost: bool,
+    /// The page has something under way that may still change it.
+    scheduled: bool,
+    /// The page was told of input.
+    input: bool,
+    /// Something in the page changed.
+    changed: bool,
+    /// Nothing at all was taken of the text.
+    untouched: bool,
     effects: Option<PageEffects>,
 }
 
-async fn ask<T: serde::de::DeserializeOwned>(session: &Session, world: &World, call: Call) -> Result<T, ActionError> {
+/// A text on its way into a field.
+struct Filling<'a> {
+    fill: &'a Fill,
+    aim: &'a Aim,
+    /// The text, with line breaks of one kind.
+    text: String,
+}
+
+/// One try to bring the text in.
+struct Attempt {
+    spot: Spot,
+    kind: String,
+    watch: Watch,
+    began: Instant,
+    by_keys: bool,
+    /// What was read back; none where the page could not be asked any more.
+    standing: Option<Standing>,
+}
+
+impl Attempt {
+    /// Whether something else stands there than was asked, in that way.
+    fn failed(&self, how: impl Fn(&Standing) -> bool) -> bool {
+        self.standing.as_ref().is_some_and(|standing| !standing.equal && how(standing))
+    }
+}
+
+pub(super) async fn ask<T: DeserializeOwned>(session: &Session, world: &World, call: Call) -> Result<T, ActionError> {
     let answer: Result<T, PageError> = world.call(&call, session.settings.action_deadline).await;
     answer.map_err(|error| page_trouble(&error))
 }
 
 pub(super) async fn fill(session: &mut Session, fill: &Fill) -> Result<Outcome, ActionError> {
-    if matches!(fill.tier, FillTier::Otp | FillTier::Paste) {
-        return Err(ActionError::new(ErrorCode::Unsupported, "this tier of fill is not built yet")
-            .with_hint("use tier auto or keys"));
-    }
     let aim = aim::aim(session, &fill.target).await?;
-    let deadline = Instant::now() + session.settings.action_deadline;
-    let spot = aim::locate(session, &aim, Wants::EDIT, deadline).await?;
-    let prepared: Prepared =
-        ask(session, &spot.world, Call::new("prepareFill").arg(spot.local).arg(fill.clear)).await?;
-    if let Some(miss) = &prepared.miss {
-        return Err(unfillable(&spot, miss, &prepared.r#use));
-    }
+    let filling = Filling { fill, aim: &aim, text: fill.text.replace("\r\n", "\n").replace('\r', "\n") };
+    let (spot, prepared) = prepare(session, &filling).await?;
     if prepared.way == "set" {
-        return set(session, fill, spot, &prepared).await;
-    }
-    if !prepared.focused {
-        return Err(ActionError::new(
-            ErrorCode::NotInteractable,
-            format!("{} does not take the focus", describe(&spot.landed)),
-        ));
+        return set(session, &filling, spot, &prepared).await;
     }
     let by_keys = fill.tier == FillTier::Keys;
-    let mut watch = Watch::start(&session.tab);
-    put(session, fill, &prepared, by_keys).await?;
-    let mut standing = look(session, &aim, &spot, fill).await?;
-    let mut tier = if by_keys { "keys" } else { "bulk" };
-    if !standing.equal && fill.tier == FillTier::Auto && fill.clear && fill.text.chars().count() <= KEYS_MAX {
-        let again = aim::locate(session, &aim, Wants::EDIT, deadline).await?;
-        let prepared: Prepared =
-            ask(session, &again.world, Call::new("prepareFill").arg(again.local).arg(true)).await?;
-        watch = Watch::start(&session.tab);
-        put(session, fill, &prepared, true).await?;
-        standing = look(session, &aim, &again, fill).await?;
-        tier = "keys";
+    let mut tried = attempt(session, &filling, spot, prepared, by_keys).await?;
+    if tried.failed(|standing| standing.lost) {
+        let (spot, prepared) = prepare(session, &filling).await?;
+        tried = attempt(session, &filling, spot, prepared, by_keys).await?;
     }
-    let seen = if watch.has_begun() { Some(watch.settle(&spot.world, &session.settings).await) } else { None };
-    if seen.is_some() && standing.equal {
-        // what the field's own requests brought back may have changed it
-        standing = look(session, &aim, &spot, fill).await.unwrap_or(standing);
+    let untouched = tried.failed(|standing| standing.untouched);
+    let length = filling.text.chars().count();
+    if untouched && fill.tier == FillTier::Auto && (1..=KEYS_MAX).contains(&length) && !tried.watch.has_begun() {
+        let (spot, prepared) = prepare(session, &filling).await?;
+        tried = attempt(session, &filling, spot, prepared, true).await?;
     }
-    let mut outcome = filled(fill, &spot, &standing, tier);
-    if let Some(seen) = seen {
-        outcome.effects = seen.into_effects(session, &spot.world);
-    }
-    if let Some(page) = standing.effects.take_if(|_| outcome.effects.iter().len() == 0) {
-        page.add_to(&mut outcome.effects, session, &spot.world);
-    }
+    let (mut outcome, spot) = finish(session, &filling, tried).await;
     if outcome.ok && fill.submit {
-        let strokes = keys::parse("Enter").map_err(|error| ActionError::new(ErrorCode::Internal, error.to_string()))?;
-        let followed = keyboard::strike(session, &spot.world, &strokes, None).await?;
-        outcome.effects.extend(followed.effects.iter().cloned());
-        outcome.message.push_str(", pressed Enter");
-        if !followed.any {
-            outcome.notes.push("nothing was seen to follow Enter".to_owned());
-        }
+        submit(session, aim, &spot, &mut outcome).await;
     }
     Ok(outcome)
+}
+
+/// Gives the field the focus, with what stands there selected.
+async fn prepare(session: &mut Session, filling: &Filling<'_>) -> Result<(Spot, Prepared), ActionError> {
+    let deadline = Instant::now() + session.settings.action_deadline;
+    let mut drawn_anew = false;
+    loop {
+        let spot = aim::locate(session, filling.aim, Wants::EDIT, deadline).await?;
+        let call = Call::new("prepareFill").arg(spot.local).arg(&filling.text).arg(filling.fill.clear);
+        let prepared: Prepared = ask(session, &spot.world, call).await?;
+        match prepared.miss.as_deref() {
+            Some("gone") if !drawn_anew => drawn_anew = true,
+            Some(miss) => return Err(unfillable(&spot, miss, &prepared.r#use)),
+            None if prepared.way == "type" && !prepared.focused => return Err(no_focus(&spot)),
+            None => return Ok((spot, prepared)),
+        }
+    }
 }
 
 fn unfillable(spot: &Spot, miss: &str, instead: &str) -> ActionError {
     let what = describe(&spot.landed);
     match miss {
         "gone" => ActionError::new(ErrorCode::ElementNotFound, format!("{what} went away")),
+        "one_line" => {
+            ActionError::new(ErrorCode::ValueRejected, format!("{what} has one line, and the text has several"))
+                .with_kind("one_line")
+                .with_hint("leave the line breaks out; submit presses Enter after the text")
+        }
         _ => ActionError::new(ErrorCode::InvalidAction, format!("{what} is not a text field"))
             .with_kind("wrong_action")
-            .with_hint(format!("use {instead} on it")),
+            .with_hint(match instead {
+                "upload" => "files cannot be given to a page yet: a person must choose the file".to_owned(),
+                _ => format!("use {instead} on it"),
+            }),
     }
 }
 
-/// Brings the text in: what is selected goes.
-async fn put(session: &Session, fill: &Fill, prepared: &Prepared, by_keys: bool) -> Result<(), ActionError> {
-    if fill.text.is_empty() {
-        if !prepared.empty && fill.clear {
-            let strokes =
-                keys::parse("Delete").map_err(|error| ActionError::new(ErrorCode::Internal, error.to_string()))?;
-            keyboard::send(session, &strokes).await?;
-        }
-        return Ok(());
+fn no_focus(spot: &Spot) -> ActionError {
+    ActionError::new(ErrorCode::NotInteractable, format!("{} does not take the focus", describe(&spot.landed)))
+}
+
+/// Brings the text in, once, and reads back what stands there then.
+async fn attempt(
+    session: &mut Session,
+    filling: &Filling<'_>,
+    mut spot: Spot,
+    prepared: Prepared,
+    by_keys: bool,
+) -> Result<Attempt, ActionError> {
+    let others = Others::of(session, filling.aim);
+    others.forbid(Duration::ZERO).await;
+    let mut watch = Watch::start(&session.tab);
+    let began = Instant::now();
+    let put = put(session, filling, &prepared, by_keys).await;
+    let read = match put {
+        Ok(()) => tokio::select! {
+            biased;
+            read = look(session, filling, &mut spot, None) => read.map(Some),
+            // a page on its way out answers nothing until the next one is there
+            () = watch.until_leaving() => Ok(None),
+        },
+        Err(error) => Err(error),
+    };
+    let strayed = others.allow().await;
+    let standing = match read {
+        Ok(standing) => standing,
+        Err(_) if session.tab.dialog().is_some() || session.tab.is_closed() => None,
+        Err(error) if is_gone(error.code) => None,
+        Err(error) => return Err(error),
+    };
+    let astray = standing.as_ref().and_then(|standing| standing.astray.clone());
+    if let Some(on) = astray.or(strayed) {
+        return Err(lost_focus(&spot, &on, standing.as_ref()));
+    }
+    Ok(Attempt { spot, kind: prepared.kind, watch, began, by_keys, standing })
+}
+
+/// Whether an element that was there before cannot be found any more.
+pub(super) fn is_gone(code: ErrorCode) -> bool {
+    use ErrorCode::{ElementNotFound, NotInteractable, StaleRef, TargetChanged};
+    matches!(code, ElementNotFound | TargetChanged | StaleRef | NotInteractable)
+}
+
+fn lost_focus(spot: &Spot, on: &str, standing: Option<&Standing>) -> ActionError {
+    let what = describe(&spot.landed);
+    let mut detail = format!("{what} lost the focus to {on}, which got none of the text");
+    if let Some(standing) = standing.filter(|standing| !standing.secret && standing.miss.is_none()) {
+        detail.push_str(&format!("; it holds {:?}", standing.value));
+    }
+    ActionError::new(ErrorCode::NotInteractable, detail)
+        .with_kind("focus_lost")
+        .with_hint("click it first, or use what took the focus")
+}
+
+/// Sends the text: what is selected goes.
+async fn put(session: &Session, filling: &Filling<'_>, prepared: &Prepared, by_keys: bool) -> Result<(), ActionError> {
+    let text = &filling.text;
+    if text.is_empty() {
+        return if prepared.empty || !filling.fill.clear {
+            Ok(())
+        } else {
+            keyboard::send(session, &strokes_of("Delete")?).await
+        };
     }
     if by_keys {
-        let strokes: Vec<keys::Stroke> = fill.text.chars().map(keys::stroke_of).collect();
+        let strokes: Vec<Stroke> = text.chars().map(typed).collect();
         return keyboard::send(session, &strokes).await;
     }
-    let insert = session.tab.session().send(&InsertText::new(fill.text.as_str()));
+    let insert = session.tab.session().send(&InsertText::new(text.as_str()));
     session.tab.race(insert, session.settings.action_deadline).await.map_err(|error| browser_trouble(&error))?;
     Ok(())
 }
 
-/// What stands in the field, one turn of the page's loop later; the field may have been rendered anew meanwhile.
-async fn look(session: &mut Session, aim: &Aim, spot: &Spot, fill: &Fill) -> Result<Standing, ActionError> {
-    let call = |local: u32| Call::new("readBackSoon").arg(local).arg(&fill.text).arg(!fill.clear);
+fn strokes_of(key: &str) -> Result<Vec<Stroke>, ActionError> {
+    keys::parse(key).map_err(|error| ActionError::new(ErrorCode::Internal, error.to_string()))
+}
+
+/// The stroke that gives a character of a text; what Enter and Tab would give is inserted, since they do more than that.
+fn typed(character: char) -> Stroke {
+    match character {
+        '\n' | '\t' => Stroke { modifiers: 0, key: Key::Inserted(character) },
+        _ => keys::stroke_of(character),
+    }
+}
+
+/// What stands in the field, one turn of the page's loop later or after that time; it may have been drawn anew meanwhile.
+async fn look(
+    session: &mut Session,
+    filling: &Filling<'_>,
+    spot: &mut Spot,
+    later: Option<Duration>,
+) -> Result<Standing, ActionError> {
+    let call = |local: u32| {
+        let call = Call::new(if later.is_some() { "readBackLater" } else { "readBackSoon" })
+            .arg(local)
+            .arg(&filling.text)
+            .arg(!filling.fill.clear);
+        later.iter().fold(call, |call, later| call.arg(later.as_millis() as u64))
+    };
     let standing: Standing = ask(session, &spot.world, call(spot.local)).await?;
     if standing.miss.is_none() {
         return Ok(standing);
     }
-    let again = aim::locate(session, aim, Wants::NOTHING, Instant::now() + session.settings.action_deadline).await?;
-    ask(session, &again.world, call(again.local)).await
+    let deadline = Instant::now() + session.settings.action_deadline;
+    *spot = aim::locate(session, filling.aim, Wants::NOTHING, deadline).await?;
+    let again: Standing = ask(session, &spot.world, call(spot.local)).await?;
+    Ok(Standing { astray: standing.astray, ..again })
 }
 
-fn filled(fill: &Fill, spot: &Spot, standing: &Standing, tier: &str) -> Outcome {
-    let what = describe(&spot.landed);
-    let said = if fill.text.is_empty() { format!("cleared {what}") } else { format!("filled {what}") };
-    let mut outcome = Outcome::done(fill.clone().into(), said);
-    outcome.attempts = spot.attempts;
-    outcome.located_by = Some(spot.by);
-    outcome.target = Some(spot.landed.clone());
-    if tier == "keys" && fill.tier == FillTier::Auto {
+/// Waits for what the text set off, and looks again where that may have changed the field.
+async fn finish(session: &mut Session, filling: &Filling<'_>, tried: Attempt) -> (Outcome, Spot) {
+    let Attempt { mut spot, kind, mut watch, began, by_keys, standing } = tried;
+    let begun = watch.has_begun();
+    let seen =
+        if begun || standing.is_none() { Some(watch.settle(&spot.world, &session.settings).await) } else { None };
+    let elsewhere = session.tab.dialog().is_some() || seen.as_ref().is_some_and(is_elsewhere);
+    let mut outcome = landed_outcome(filling.fill.clone().into(), &spot);
+    if let Some(seen) = seen {
+        outcome.effects = seen.into_effects(session, &spot.world);
+    }
+    let Some(mut first) = standing else {
+        unread(&mut outcome, &format!("filled {}", describe(&spot.landed)));
+        return (outcome, spot);
+    };
+    if let Some(page) = first.effects.take_if(|_| outcome.effects.iter().len() == 0) {
+        page.add_to(&mut outcome.effects, session, &spot.world);
+    }
+    let mut last = None;
+    if !elsewhere && (begun || first.scheduled) {
+        let left = TAKEN_BACK_WITHIN.saturating_sub(began.elapsed());
+        last = look(session, filling, &mut spot, Some(left)).await.ok();
+        note_value(&mut outcome.effects, last.as_ref());
+    }
+    if by_keys && filling.fill.tier == FillTier::Auto {
         outcome.notes.push("typed key by key: the page did not take it at once".to_owned());
     }
-    if !standing.equal {
-        let stands = if standing.secret { "something else".to_owned() } else { format!("{:?}", standing.value) };
-        reject(&mut outcome, format!("{what} holds {stands} instead"));
-    } else if !standing.secret {
-        outcome.data = Some(json!({ "value": standing.value }));
-    }
-    outcome
+    let taken = first.input && (first.changed || begun);
+    judge(&mut outcome, filling, &kind, &spot, (first.equal, taken), last.as_ref().unwrap_or(&first));
+    (outcome, spot)
 }
 
-fn reject(outcome: &mut Outcome, detail: String) {
-    outcome.ok = false;
-    outcome.message.clone_from(&detail);
-    outcome.error = Some(
-        ActionError::new(ErrorCode::ValueRejected, detail)
-            .with_hint("the page changed or refused it; look at what it takes"),
-    );
+/// A value that was taken back is none that the field has.
+fn note_value(effects: &mut Effects, last: Option<&Standing>) {
+    let Some(last) = last.filter(|last| !last.secret) else { return };
+    let now = effects.iter().map(|effect| match effect {
+        Effect::Value { value: Some(_) } => Effect::Value { value: Some(last.value.clone()) },
+        other => other.clone(),
+    });
+    *effects = now.collect();
+}
+
+/// Whether the page that was acted on is not there any more.
+pub(super) fn is_elsewhere(seen: &Seen) -> bool {
+    seen.closed || seen.navigated.as_ref().is_some_and(|(_, new_document)| *new_document)
+}
+
+fn judge(
+    outcome: &mut Outcome,
+    filling: &Filling<'_>,
+    kind: &str,
+    spot: &Spot,
+    (held, taken): (bool, bool),
+    now: &Standing,
+) {
+    let what = describe(&spot.landed);
+    if now.equal {
+        outcome.message = match (filling.text.is_empty(), filling.fill.clear) {
+            (true, true) => format!("cleared {what}"),
+            (true, false) => format!("left {what} as it is"),
+            _ => format!("filled {what}"),
+        };
+        outcome.data = (!now.secret).then(|| json!({ "value": now.value }));
+        return;
+    }
+    if now.empty && taken && !filling.text.is_empty() {
+        let detail = format!("{what} is empty: the page took the text out of it and did something with it");
+        let error = ActionError::new(ErrorCode::ValueRejected, detail)
+            .with_kind("taken")
+            .with_hint("look at the page before you repeat it: an entry may have been made of it");
+        return outcome.fail(error);
+    }
+    let stands = match (now.bad, now.secret) {
+        (true, _) if kind == "number" => "shows what is not a number".to_owned(),
+        (true, _) => "shows what is no value of its kind".to_owned(),
+        (false, true) => "holds something else instead".to_owned(),
+        (false, false) => format!("holds {:?} instead", now.value),
+    };
+    let detail =
+        if held { format!("{what} took the text, and a moment later {stands}") } else { format!("{what} {stands}") };
+    reject(outcome, detail);
+}
+
+pub(super) fn reject(outcome: &mut Outcome, detail: String) {
+    let error = ActionError::new(ErrorCode::ValueRejected, detail);
+    outcome.fail(error.with_hint("the page changed or refused it; look at what it takes"));
+}
+
+/// No success: what was done could not be seen any more.
+pub(super) fn unread(outcome: &mut Outcome, did: &str) {
+    let gone = outcome.effects.iter().find_map(|effect| match effect {
+        Effect::DialogOpened { .. } => Some("a dialog came up".to_owned()),
+        Effect::Navigated { url, new_document: true, .. } => {
+            Some(format!("the page went on to {}", url.chars().take(120).collect::<String>()))
+        }
+        Effect::TabClosed { .. } => Some("its tab was closed".to_owned()),
+        _ => None,
+    });
+    let why = gone.unwrap_or_else(|| "it went away".to_owned());
+    let error = ActionError::new(ErrorCode::NoEffect, format!("{did}, and {why} before that could be read back"));
+    outcome.fail(error.with_kind("unread").with_hint("look at the page before you repeat it"));
+}
+
+/// Presses Enter in the field; not where the focus went on.
+async fn submit(session: &mut Session, aim: Aim, spot: &Spot, outcome: &mut Outcome) {
+    let struck = async {
+        let strokes = strokes_of("Enter")?;
+        let guard = KeyGuard::arm(session, &aim, spot, false).await?;
+        keyboard::strike(session, &spot.world, &strokes, Some((guard, aim))).await
+    };
+    match struck.await {
+        Ok(followed) => {
+            outcome.effects.extend(followed.effects.iter().cloned());
+            outcome.message.push_str(", pressed Enter");
+            if !followed.any {
+                outcome.notes.push("nothing was seen to follow Enter".to_owned());
+            }
+        }
+        Err(mut error) => {
+            error.detail = format!("{}, but Enter could not be pressed in it: {}", outcome.message, error.detail);
+            outcome.fail(error);
+        }
+    }
 }
 
 /// Fields that take no keys: dates, times, colours, ranges.
-async fn set(session: &mut Session, fill: &Fill, spot: Spot, prepared: &Prepared) -> Result<Outcome, ActionError> {
+async fn set(
+    session: &mut Session,
+    filling: &Filling<'_>,
+    mut spot: Spot,
+    prepared: &Prepared,
+) -> Result<Outcome, ActionError> {
     #[derive(Debug, Default, Deserialize)]
     #[serde(default)]
     struct Set {
@@ -195,99 +414,53 @@ async fn set(session: &mut Session, fill: &Fill, spot: Spot, prepared: &Prepared
         min: String,
         max: String,
         step: String,
+        scheduled: bool,
     }
     let what = describe(&spot.landed);
-    let wanted = if fill.text.is_empty() {
+    let text = &filling.fill.text;
+    let wanted = if text.is_empty() {
         String::new()
     } else {
-        value::normalise(&prepared.kind, &fill.text, &prepared.language).map_err(|form| {
-            ActionError::new(ErrorCode::ValueRejected, format!("{what} takes {form}, not {:?}", fill.text))
-                .with_kind("form")
+        value::normalise(&prepared.kind, text, &prepared.language).map_err(|form| {
+            ActionError::new(ErrorCode::ValueRejected, format!("{what} takes {form}, not {text:?}")).with_kind("form")
         })?
     };
     let watch = Watch::start(&session.tab);
-    let set: Set = ask(session, &spot.world, Call::new("setField").arg(spot.local).arg(&wanted)).await?;
+    let began = Instant::now();
+    let asked = ask(session, &spot.world, Call::new("setField").arg(spot.local).arg(&wanted)).await;
+    let cut_short = session.tab.dialog().is_some() || session.tab.is_closed();
+    let set: Set = if cut_short { Set::default() } else { asked? };
     if set.miss.is_some() {
         return Err(unfillable(&spot, "gone", ""));
     }
     let seen = watch.settle(&spot.world, &session.settings).await;
-    let standing: Standing = ask(session, &spot.world, Call::new("readBack").arg(spot.local).arg(&wanted)).await?;
-    let mut outcome = Outcome::done(fill.clone().into(), format!("set {what} to {:?}", standing.value));
+    let elsewhere = session.tab.dialog().is_some() || is_elsewhere(&seen);
+    let mut outcome = landed_outcome(filling.fill.clone().into(), &spot);
     outcome.effects = seen.into_effects(session, &spot.world);
-    outcome.attempts = spot.attempts;
-    outcome.located_by = Some(spot.by);
-    outcome.target = Some(spot.landed);
-    if standing.equal || value::same(&prepared.kind, &standing.value, &wanted) {
-        outcome.data = Some(json!({ "value": standing.value }));
+    if cut_short {
+        unread(&mut outcome, &format!("set {what}"));
+        return Ok(outcome);
+    }
+    let stands = if elsewhere {
+        Standing { value: set.value, ..Standing::default() }
+    } else {
+        let left = if set.scheduled { TAKEN_BACK_WITHIN.saturating_sub(began.elapsed()) } else { Duration::ZERO };
+        let whole = Filling { fill: &filling.fill.clone().clear(true), aim: filling.aim, text: wanted.clone() };
+        look(session, &whole, &mut spot, Some(left)).await?
+    };
+    note_value(&mut outcome.effects, Some(&stands));
+    if !stands.bad && value::same(&prepared.kind, &stands.value, &wanted) {
+        outcome.message = format!("set {what} to {:?}", stands.value);
+        outcome.data = Some(json!({ "value": stands.value }));
     } else {
         let bounds = value::bounds(&set.min, &set.max, &set.step);
-        reject(&mut outcome, format!("{what} holds {:?} instead of {wanted:?}{bounds}", standing.value));
+        reject(&mut outcome, format!("{what} holds {:?} instead of {wanted:?}{bounds}", stands.value));
     }
     Ok(outcome)
 }
 
-/// What became of a choice.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Chosen {
-    miss: Option<String>,
-    want: String,
-    options: Vec<ListedOption>,
-    already: bool,
-    chosen: Vec<String>,
-    wanted: Vec<String>,
-}
-
-#[derive(Debug, Default, Deserialize, serde::Serialize)]
-#[serde(default)]
-struct ListedOption {
-    label: String,
-    value: String,
-    chosen: bool,
-    disabled: bool,
-}
-
-pub(super) async fn select(session: &mut Session, select: &Select) -> Result<Outcome, ActionError> {
-    let aim = aim::aim(session, &select.target).await?;
-    let deadline = Instant::now() + session.settings.action_deadline;
-    let spot = aim::locate(session, &aim, Wants::CHOOSE, deadline).await?;
-    let mode = match select.mode {
-        SelectMode::Add => "add",
-        SelectMode::Remove => "remove",
-        _ => "set",
-    };
-    let late = LATE_OPTIONS.min(session.settings.action_deadline);
-    let watch = Watch::start(&session.tab);
-    let call =
-        Call::new("chooseOptionsSoon").arg(spot.local).arg(&select.values).arg(mode).arg(late.as_millis() as u64);
-    let chosen: Chosen = ask(session, &spot.world, call).await?;
-    if let Some(miss) = &chosen.miss {
-        return Err(not_chosen(&spot, miss, &chosen));
-    }
-    let mut outcome = chosen_outcome(select.clone().into(), &spot);
-    if chosen.already {
-        outcome.message = format!("{} already has {}", describe(&spot.landed), quoted(&chosen.chosen));
-        return Ok(outcome);
-    }
-    let seen = watch.settle(&spot.world, &session.settings).await;
-    let any_page = seen.navigated.is_some() || seen.closed;
-    outcome.effects = seen.into_effects(session, &spot.world);
-    if any_page {
-        outcome.message = format!("chose {} in {}", quoted(&chosen.wanted), describe(&spot.landed));
-        return Ok(outcome);
-    }
-    let now = aim::locate(session, &aim, Wants::NOTHING, Instant::now() + session.settings.action_deadline).await?;
-    let stands = now.state.selected.unwrap_or_default();
-    outcome.message = format!("chose {} in {}", quoted(&chosen.wanted), describe(&spot.landed));
-    outcome.data = Some(json!({ "selected": stands }));
-    let holds = chosen.wanted.iter().all(|label| stands.contains(label));
-    if holds == (select.mode == SelectMode::Remove) && !chosen.wanted.is_empty() {
-        reject(&mut outcome, format!("{} shows {} instead", describe(&spot.landed), quoted(&stands)));
-    }
-    Ok(outcome)
-}
-
-fn chosen_outcome(action: Action, spot: &Spot) -> Outcome {
+/// An outcome of an action on that element, with nothing said yet.
+pub(super) fn landed_outcome(action: Action, spot: &Spot) -> Outcome {
     let mut outcome = Outcome::done(action, String::new());
     outcome.attempts = spot.attempts;
     outcome.located_by = Some(spot.by);
@@ -295,110 +468,12 @@ fn chosen_outcome(action: Action, spot: &Spot) -> Outcome {
     outcome
 }
 
-fn quoted(labels: &[String]) -> String {
-    let labels: Vec<String> = labels.iter().map(|label| format!("{label:?}")).collect();
-    if labels.is_empty() { "nothing".to_owned() } else { labels.join(", ") }
-}
-
-fn not_chosen(spot: &Spot, miss: &str, chosen: &Chosen) -> ActionError {
-    let what = describe(&spot.landed);
-    let labels: Vec<String> = chosen.options.iter().map(|option| option.label.clone()).collect();
-    let list = format!("it has: {}", quoted(&labels));
-    match miss {
-        "not_select" => ActionError::new(ErrorCode::Unsupported, format!("{what} is not a native select"))
-            .with_hint("click it, look again, and click the option"),
-        "option_disabled" => {
-            ActionError::new(ErrorCode::NotInteractable, format!("the option {:?} of {what} is disabled", chosen.want))
-                .with_kind("disabled")
-                .with_hint(list)
-        }
-        "option_ambiguous" => {
-            ActionError::new(ErrorCode::ElementNotFound, format!("{what} has several options {:?}", chosen.want))
-                .with_kind("ambiguous")
-                .with_hint("name it by its value, or by its index from 0")
-        }
-        "single" => ActionError::new(ErrorCode::InvalidAction, format!("{what} takes one option")).with_hint(list),
-        "gone" => ActionError::new(ErrorCode::ElementNotFound, format!("{what} went away")),
-        _ => ActionError::new(ErrorCode::ElementNotFound, format!("{what} has no option {:?}", chosen.want))
-            .with_kind("option_missing")
-            .with_hint(list),
-    }
-}
-
-pub(super) async fn options(session: &mut Session, options: &Options) -> Result<Outcome, ActionError> {
-    let aim = aim::aim(session, &options.target).await?;
-    let deadline = Instant::now() + session.settings.action_deadline;
-    let spot = aim::locate(session, &aim, Wants::NOTHING, deadline).await?;
-    let chosen: Chosen = ask(session, &spot.world, Call::new("listOptions").arg(spot.local)).await?;
-    if let Some(miss) = &chosen.miss {
-        return Err(not_chosen(&spot, miss, &chosen));
-    }
-    let labels: Vec<String> = chosen.options.iter().map(|option| option.label.clone()).collect();
-    let mut outcome = chosen_outcome(options.clone().into(), &spot);
-    outcome.message = format!("{} has {}", describe(&spot.landed), quoted(&labels));
-    outcome.data = Some(json!({ "options": chosen.options }));
-    Ok(outcome)
-}
-
-pub(super) async fn check(session: &mut Session, check: &Check) -> Result<Outcome, ActionError> {
-    let aim = aim::aim(session, &check.target).await?;
-    let deadline = Instant::now() + session.settings.action_deadline;
-    let before = aim::locate(session, &aim, Wants { enabled: true, ..Wants::NOTHING }, deadline).await?;
-    let what = describe(&before.landed);
-    let Some(now) = before.state.checked.or(before.state.pressed) else {
-        return Err(ActionError::new(ErrorCode::InvalidAction, format!("{what} is nothing that can be checked"))
-            .with_kind("wrong_action")
-            .with_hint("use click on it"));
-    };
-    let wanted = if check.on { Checked::True } else { Checked::False };
-    let word = if check.on { "checked" } else { "unchecked" };
-    let mut outcome = chosen_outcome(check.clone().into(), &before);
-    if now == wanted {
-        outcome.message = format!("{what} is {word} already");
-        return Ok(outcome);
-    }
-    if !check.on && (before.kind == "radio" || before.landed.role == "radio") {
-        return Err(ActionError::new(
-            ErrorCode::InvalidAction,
-            format!("{what} is a radio button: it cannot be unchecked"),
-        )
-        .with_hint("check another one of its group"));
-    }
-    let landing = pointer::gesture_on(session, &aim, Gesture::CLICK).await?;
-    let gone = landing.seen.navigated.is_some() || landing.seen.closed;
-    let any = landing.seen.any();
-    let dialog = session.tab.dialog().is_some();
-    outcome.effects = landing.seen.into_effects(session, &landing.spot.world);
-    outcome.message = format!("{word} {what}");
-    if gone || dialog {
-        outcome.notes.push("the page went on before its state could be read back".to_owned());
-        return Ok(outcome);
-    }
-    let after = aim::locate(session, &aim, Wants::NOTHING, Instant::now() + session.settings.action_deadline).await?;
-    let stands = after.state.checked.or(after.state.pressed);
-    if stands == Some(wanted) {
-        if !outcome.effects.iter().any(|effect| matches!(effect, Effect::Checked { .. })) {
-            outcome.effects.push(Effect::Checked { state: wanted });
-        }
-        return Ok(outcome);
-    }
-    if any {
-        reject(&mut outcome, format!("{what} is not {word} after the click"));
-    } else {
-        outcome.ok = false;
-        let error = ActionError::new(ErrorCode::NoEffect, format!("clicked {what}, and it did not change"));
-        outcome.message.clone_from(&error.detail);
-        outcome.error = Some(error);
-    }
-    Ok(outcome)
-}
-
 pub(super) async fn focus(session: &mut Session, focus: &Focus) -> Result<Outcome, ActionError> {
     let aim = aim::aim(session, &focus.target).await?;
     let deadline = Instant::now() + session.settings.action_deadline;
     let spot = aim::locate(session, &aim, Wants { enabled: true, observe: true, ..Wants::NOTHING }, deadline).await?;
     give_focus(session, &spot).await?;
-    let mut outcome = chosen_outcome(focus.clone().into(), &spot);
+    let mut outcome = landed_outcome(focus.clone().into(), &spot);
     outcome.message = format!("{} has the focus", describe(&spot.landed));
     Ok(outcome)
 }
@@ -411,8 +486,5 @@ pub(super) async fn give_focus(session: &Session, spot: &Spot) -> Result<(), Act
         focused: bool,
     }
     let focused: Focused = ask(session, &spot.world, Call::new("focusOn").arg(spot.local)).await?;
-    if focused.focused {
-        return Ok(());
-    }
-    Err(ActionError::new(ErrorCode::NotInteractable, format!("{} does not take the focus", describe(&spot.landed))))
+    if focused.focused { Ok(()) } else { Err(no_focus(spot)) }
 }

@@ -5,6 +5,8 @@
 
 mod aim;
 mod browse;
+mod check;
+mod choose;
 mod dialog;
 mod edit;
 mod effects;
@@ -41,9 +43,9 @@ pub(crate) async fn perform(session: &mut Session, action: &Action) -> Result<Ou
         Action::Hover(hover) => pointer::hover(session, hover).await,
         Action::Focus(focus) => edit::focus(session, focus).await,
         Action::Fill(fill) => edit::fill(session, fill).await,
-        Action::Select(select) => edit::select(session, select).await,
-        Action::Options(options) => edit::options(session, options).await,
-        Action::Check(check) => edit::check(session, check).await,
+        Action::Select(select) => choose::select(session, select).await,
+        Action::Options(options) => choose::options(session, options).await,
+        Action::Check(check) => check::check(session, check).await,
         Action::Press(press) => keyboard::press(session, press).await,
         Action::Type(text) => keyboard::type_text(session, text).await,
         Action::Scroll(order) => scroll::scroll(session, order).await,

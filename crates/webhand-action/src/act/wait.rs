@@ -1,15 +1,17 @@
 //! Waiting for something to hold: woken by changes and events, never by the clock alone; always bounded.
 
-use std::{future::Future, time::Duration};
+use std::time::Duration;
 
+use futures_util::{
+    future::join_all,
+    stream::{FuturesUnordered, StreamExt as _},
+};
+use serde::Deserialize;
 use tokio::time::{Instant, sleep_until, timeout_at};
-use webhand_browser::{Heard, TabEvent};
+use webhand_browser::{Events, Heard, TabEvent};
 use webhand_page::{Call, PageError, World};
 
-use super::{
-    aim::{self, Aim},
-    pointer::main_world,
-};
+use super::aim::{self, Aim};
 use crate::{
     catalogue::{Target, Wait, WaitFor},
     error::{ActionError, ErrorCode},
@@ -17,8 +19,10 @@ use crate::{
     session::{Session, browser_trouble},
 };
 
-/// The network is quiet when nothing was under way for this long.
+/// The network is quiet when nothing was under way for this long; a page that cannot be asked is asked again after it.
 const QUIET: Duration = Duration::from_millis(500);
+/// How long a frame may take to say what it shows.
+const LOOK_WITHIN: Duration = Duration::from_secs(2);
 
 pub(super) async fn wait(session: &mut Session, wait: &Wait) -> Result<Outcome, ActionError> {
     let limit = Instant::now() + Duration::try_from_secs_f64(wait.seconds.clamp(0.0, 60.0)).unwrap_or(QUIET);
@@ -46,7 +50,6 @@ pub(super) async fn wait(session: &mut Session, wait: &Wait) -> Result<Outcome, 
             "the page is loaded".to_owned(),
         ),
         WaitFor::Network => (quiet(session, limit).await?, "the network is quiet".to_owned()),
-        WaitFor::Download => (download(session, limit).await?, "the download is done".to_owned()),
     };
     if held {
         return Ok(Outcome::done(wait.clone().into(), what));
@@ -55,70 +58,154 @@ pub(super) async fn wait(session: &mut Session, wait: &Wait) -> Result<Outcome, 
         .with_hint("look at the page again"))
 }
 
-/// Asks the page until it says yes or the time is over; a new document is asked anew.
-async fn ask_page<F>(session: &Session, limit: Instant, mut ask: impl FnMut(Duration) -> F) -> Result<bool, ActionError>
-where
-    F: Future<Output = Result<bool, PageError>>,
-{
+/// A page that cannot be asked: is it so for good?
+fn unasked(session: &Session, error: &PageError) -> Result<(), ActionError> {
+    match error {
+        PageError::Browser(error) if session.tab.dialog().is_some() || session.tab.is_closed() => {
+            Err(browser_trouble(error))
+        }
+        // its document went: the next one is asked
+        _ => Ok(()),
+    }
+}
+
+/// Waits until a text is shown in any frame, or in none.
+async fn text(session: &Session, text: &str, shown: bool, limit: Instant) -> Result<bool, ActionError> {
+    let mut heard = session.tab.events();
+    loop {
+        let worlds: Vec<World> =
+            session.tab.frames().into_iter().map(|frame| World::new(&session.tab, frame.id)).collect();
+        let look = Call::new("awaitText").arg(text).arg(true).arg(0);
+        let asked = worlds.iter().map(|world| world.call::<bool>(&look, LOOK_WITHIN));
+        let mut showing = Vec::new();
+        let mut unsure = false;
+        for (world, answer) in worlds.iter().zip(join_all(asked).await) {
+            match answer {
+                Ok(true) => showing.push(world),
+                Ok(false) => {}
+                Err(error) => {
+                    unasked(session, &error)?;
+                    unsure = true;
+                }
+            }
+        }
+        if shown != showing.is_empty() && (shown || !unsure) {
+            return Ok(true);
+        }
+        if Instant::now() >= limit {
+            return Ok(false);
+        }
+        let left = limit.saturating_duration_since(Instant::now());
+        let change = Call::new("awaitText").arg(text).arg(shown).arg(left.as_millis() as u64);
+        let of_them = if shown { worlds.iter().collect() } else { showing };
+        let mut changes: FuturesUnordered<_> =
+            of_them.into_iter().map(|world| world.call::<bool>(&change, left + QUIET)).collect();
+        let until = if unsure { limit.min(Instant::now() + QUIET) } else { limit };
+        loop {
+            tokio::select! {
+                Some(answer) = changes.next() => if matches!(answer, Ok(true)) { break },
+                news = frame_news(&mut heard) => { news?; break }
+                () = sleep_until(until) => break,
+            }
+        }
+    }
+}
+
+/// Hears events until a frame came, went or shows another document.
+async fn frame_news(heard: &mut Events<TabEvent>) -> Result<(), ActionError> {
+    loop {
+        match heard.next().await {
+            Some(Heard::Event(
+                TabEvent::Navigated { same_document: false, .. }
+                | TabEvent::DomReady { .. }
+                | TabEvent::FrameAttached { .. }
+                | TabEvent::FrameDetached { .. }
+                | TabEvent::DialogOpened(_)
+                | TabEvent::Closed,
+            ))
+            | Some(Heard::Lagged(_)) => return Ok(()),
+            Some(_) => {}
+            None => return Err(ActionError::new(ErrorCode::BrowserLost, "the tab is gone")),
+        }
+    }
+}
+
+/// What the page says of an element that was waited for.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Awaited {
+    held: bool,
+    miss: Option<String>,
+    now: Option<Now>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Now {
+    role: String,
+    name: String,
+}
+
+/// Waits for a state of an element, found again as a click would find it.
+async fn state(session: &Session, aim: &Aim, state: &str, limit: Instant) -> Result<bool, ActionError> {
     let mut heard = session.tab.events();
     loop {
         let left = limit.saturating_duration_since(Instant::now());
-        match ask(left).await {
-            Ok(true) => return Ok(true),
-            Ok(false) if Instant::now() >= limit => return Ok(false),
-            Ok(false) => {}
-            Err(PageError::Browser(error)) if session.tab.dialog().is_some() || session.tab.is_closed() => {
-                return Err(browser_trouble(&error));
+        let call = Call::new("awaitSeen").arg(aim.local).arg(&aim.seen).arg(state).arg(left.as_millis() as u64);
+        let answer = tokio::select! {
+            answer = aim.world.call::<Awaited>(&call, left + QUIET) => Some(answer),
+            news = frame_news(&mut heard) => news.map(|()| None)?,
+        };
+        let there = session.frame_of(&aim.frame.id).is_some_and(|frame| frame.document == aim.frame.document);
+        if !there && session.tab.dialog().is_none() && !session.tab.is_closed() {
+            // what another document holds is another element
+            return if state == "hidden" { Ok(true) } else { Err(page_gone(aim)) };
+        }
+        match answer {
+            None => {}
+            Some(Ok(Awaited { held: true, .. })) => return Ok(true),
+            Some(Ok(answer)) if Instant::now() >= limit => return not_held(aim, state, answer),
+            Some(Ok(_)) => {}
+            Some(Err(error)) => {
+                unasked(session, &error)?;
+                if Instant::now() >= limit {
+                    return Ok(false);
+                }
+                let _ = timeout_at(limit.min(Instant::now() + QUIET), frame_news(&mut heard)).await;
             }
-            // the document went: the next one is asked
-            Err(_) if Instant::now() < limit => {
-                let _ = timeout_at(limit.min(Instant::now() + QUIET), heard.next()).await;
-            }
-            Err(_) => return Ok(false),
         }
     }
 }
 
-async fn text(session: &Session, text: &str, shown: bool, limit: Instant) -> Result<bool, ActionError> {
-    let mut asks = Vec::new();
-    for frame in session.tab.frames() {
-        asks.push(World::new(&session.tab, frame.id));
-    }
-    if asks.len() <= 1 || !shown {
-        let world = main_world(session)?;
-        return ask_page(session, limit, |left| {
-            let world = world.clone();
-            let call = Call::new("awaitText").arg(text).arg(shown).arg(left.as_millis() as u64);
-            async move { world.call(&call, left + QUIET).await }
-        })
-        .await;
-    }
-    // shown in any of the frames
-    let asked = asks.into_iter().map(|world| {
-        Box::pin(ask_page(session, limit, move |left| {
-            let world = world.clone();
-            let call = Call::new("awaitText").arg(text).arg(true).arg(left.as_millis() as u64);
-            async move { world.call(&call, left + QUIET).await }
-        }))
-    });
-    let mut waiting: Vec<_> = asked.collect();
-    while !waiting.is_empty() {
-        let (held, _, rest) = futures_util::future::select_all(waiting).await;
-        if held? {
-            return Ok(true);
-        }
-        waiting = rest;
-    }
-    Ok(false)
+fn page_gone(aim: &Aim) -> ActionError {
+    ActionError::new(ErrorCode::StaleRef, format!("{} was on a page that is gone", aim::label(aim)))
+        .with_hint("look at the page again and use its refs")
 }
 
-async fn state(session: &Session, aim: &Aim, state: &str, limit: Instant) -> Result<bool, ActionError> {
-    ask_page(session, limit, |left| {
-        let world = aim.world.clone();
-        let call = Call::new("awaitState").arg(aim.local).arg(state).arg(left.as_millis() as u64);
-        async move { world.call(&call, left + QUIET).await }
-    })
-    .await
+/// Why a state is not there in the end, where more can be said than that.
+fn not_held(aim: &Aim, state: &str, answer: Awaited) -> Result<bool, ActionError> {
+    let what = aim::label(aim);
+    match answer.miss.as_deref() {
+        Some("changed") => {
+            let now = answer.now.unwrap_or_default();
+            let detail = if now.role == aim.seen.role && now.name == aim.seen.name {
+                format!("{what} stands in another row or card now, so that it cannot be said to be {state}")
+            } else {
+                format!("{what} is {} {:?} now, so that it cannot be said to be {state}", now.role, now.name)
+            };
+            Err(ActionError::new(ErrorCode::TargetChanged, detail).with_hint("look at the page again"))
+        }
+        Some("ambiguous") => {
+            Err(ActionError::new(ErrorCode::ElementNotFound, format!("{what} is gone, and several are like it"))
+                .with_kind("ambiguous")
+                .with_hint("look at the page again"))
+        }
+        Some("gone" | "hidden") => {
+            Err(ActionError::new(ErrorCode::Timeout, format!("waited for {what} to be {state}, and it is not shown"))
+                .with_hint("look at the page again"))
+        }
+        _ => Ok(false),
+    }
 }
 
 async fn events(session: &Session, limit: Instant, holds: impl Fn(&Session) -> bool) -> Result<bool, ActionError> {
@@ -144,18 +231,6 @@ async fn quiet(session: &Session, limit: Instant) -> Result<bool, ActionError> {
             Ok(Some(_)) => {}
             Ok(None) => return Err(ActionError::new(ErrorCode::BrowserLost, "the tab is gone")),
             Err(_) => return Ok(idle && session.tab.requests_under_way() == 0),
-        }
-    }
-}
-
-async fn download(session: &Session, limit: Instant) -> Result<bool, ActionError> {
-    let mut heard = session.tab.events();
-    loop {
-        match timeout_at(limit, heard.next()).await {
-            Ok(Some(Heard::Event(TabEvent::DownloadFinished { complete, .. }))) => return Ok(complete),
-            Ok(Some(_)) => {}
-            Ok(None) => return Err(ActionError::new(ErrorCode::BrowserLost, "the tab is gone")),
-            Err(_) => return Ok(false),
         }
     }
 }

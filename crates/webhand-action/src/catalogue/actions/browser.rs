@@ -261,8 +261,6 @@ choice!(
         Network = "network",
         /// The page's load.
         Load = "load",
-        /// The end of a download.
-        Download = "download",
         /// A plain time.
         Time = "time",
     }
@@ -274,10 +272,11 @@ choice!(
 pub struct Wait {
     /// What to wait for.
     pub r#for: WaitFor,
-    /// The text, a part of the address, or the state: visible, hidden, enabled, disabled, checked, unchecked.
+    /// The text, in any case and in any frame; a part of the address; or the state: visible, hidden, enabled, disabled,
+    /// checked, unchecked.
     #[serde(default)]
     #[schemars(extend(
-        "x-tell" = "the text, part of the URL, or state: visible, hidden, enabled, disabled, checked, unchecked"
+        "x-tell" = "the text (any case), part of the URL, or state: visible, hidden, enabled, disabled, checked, unchecked"
     ))]
     pub value: Option<String>,
     /// The element whose state is awaited.

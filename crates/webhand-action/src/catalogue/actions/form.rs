@@ -9,16 +9,12 @@ use crate::catalogue::{ActionFamily, ActionType, Alias, Preset, Risk, Target};
 choice!(
     /// How a text is brought into a field.
     FillTier {
-        /// Whatever works: bulk first, then slower ways.
+        /// Whatever works: all at once, or key by key where the page takes nothing of that.
         Auto = "auto",
         /// All at once.
         Bulk = "bulk",
         /// Key by key.
         Keys = "keys",
-        /// One digit a box.
-        Otp = "otp",
-        /// By a paste event.
-        Paste = "paste",
     }
 );
 
@@ -56,7 +52,7 @@ impl ActionType for Fill {
         Alias::of("fill_field"),
         Alias::of("set_value"),
         Alias::of("fallback_fill").set(&[("tier", Preset::Text("keys"))]),
-        Alias::of("multi_factor_fill").set(&[("tier", Preset::Text("otp"))]),
+        Alias::of("multi_factor_fill"),
     ];
     const PARAM_ALIASES: &'static [(&'static str, &'static str)] = &[
         ("value", "text"),
@@ -113,8 +109,8 @@ pub struct Select {
     /// The choice widget.
     #[serde(flatten)]
     pub target: Target,
-    /// Labels or values of the options.
-    #[schemars(length(max = 1000), extend("x-tell" = "labels or values"))]
+    /// Labels or values of the options, or their places: `#1` is the first.
+    #[schemars(length(max = 1000), extend("x-tell" = "labels or values, or places: #1 is the first"))]
     pub values: Vec<String>,
     /// What happens to those chosen already.
     #[serde(default = "Select::default_mode")]

@@ -17,10 +17,6 @@ choice!(
         Markdown = "markdown",
         /// The visible text alone.
         Text = "text",
-        /// The HTML.
-        Html = "html",
-        /// Tables as rows.
-        Table = "table",
         /// Links.
         Links = "links",
         /// Images.
