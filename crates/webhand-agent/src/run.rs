@@ -34,6 +34,9 @@ use crate::{
 /// How long a step's picture may take.
 const PICTURE_WITHIN: Duration = Duration::from_secs(10);
 
+/// A page that did not answer for that long is not asked again.
+const UNREAD_AT_MOST: Duration = Duration::from_secs(10);
+
 /// A run under way.
 pub(crate) struct Runner<'a> {
     hands: &'a mut dyn Hands,
@@ -145,6 +148,9 @@ impl<'a> Runner<'a> {
             Err(Unseen::Lost(reason)) => return Ok(StepEnd::Over(End::BrowserLost { reason })),
             Err(Unseen::Unread(reason)) => {
                 self.tell(Event::PageUnread { step: self.steps, reason: reason.clone() });
+                if began.elapsed() >= UNREAD_AT_MOST {
+                    return Ok(StepEnd::Over(End::Failed { failures: self.failures + 1, reason }));
+                }
                 return Ok(StepEnd::Failed(reason));
             }
         };

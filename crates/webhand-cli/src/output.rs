@@ -186,10 +186,11 @@ impl Output {
     }
 }
 
-/// What was done, a line a step, and what was read: without what only prepared it, and without the failure that ended it,
-/// which is the trouble.
+/// What was done, a line a step, and what was read: without what only prepared it, and without what the trouble at the end
+/// says.
 fn steps_text(ran: &Ran) -> String {
     let done = ran.record.iter().filter(|entry| !literal::only_prepared(entry)).flat_map(|entry| &entry.actions);
+    let end = if ran.succeeded { String::new() } else { ran.run.end.to_string() };
     let mut text = String::new();
     for action in done.filter(|action| action.name != "done") {
         let line = match (action.ok, what_was_read(action)) {
@@ -197,7 +198,11 @@ fn steps_text(ran: &Ran) -> String {
             (true, None) => action.message.clone(),
             // It was tried again, and then it went well.
             (false, _) if ran.succeeded => format!("failed, and tried again: {}", action.message),
-            (false, _) => continue,
+            (false, _) if end.contains(action.message.trim_end_matches('.')) => continue,
+            (false, _) => {
+                let hint = action.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
+                format!("failed: {}{hint}", action.message)
+            }
         };
         let _ = writeln!(text, "{line}");
     }
@@ -220,7 +225,10 @@ fn of_run(end: &End) -> Trouble {
         // What the words can be is for the reader to look up; what came of a step says itself what to do.
         End::Done { .. } | End::ModelFailed { .. } => trouble,
         End::BrowserLost { .. } => trouble.hint("`webhand open ADDRESS` starts a new session"),
-        _ => trouble.hint("`webhand snapshot` shows where the page stands now"),
+        _ => trouble.hint(
+            "`webhand snapshot` shows where the page stands; where it hangs: `webhand tab new`, `webhand tab close` or \
+             `webhand close`",
+        ),
     }
 }
 

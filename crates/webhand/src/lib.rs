@@ -114,8 +114,8 @@ pub use webhand_page as page;
 /// What most programs need.
 ///
 /// Two actions are left out, since a program often has another thing of that name in scope:
-/// [`actions::Read`](crate::actions::Read) and [`actions::Options`](crate::actions::Options). [`Check`](prelude::Check) is
-/// the action; what a run checks at its end is [`agent::Check`](crate::agent::Check).
+/// [`actions::Read`] and [`actions::Options`]. [`Check`](prelude::Check) is
+/// the action; what a run checks at its end is [`agent::Check`].
 pub mod prelude {
     pub use webhand_action::{
         BatchOptions, Report, ReportItem, Session, SessionError, Settings,
