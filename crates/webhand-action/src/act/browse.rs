@@ -49,7 +49,11 @@ fn arrived(
             let status = loaded.status.map(|status| format!(" (status {status})")).unwrap_or_default();
             let mut outcome = Outcome::done(action, format!("loaded {}{status}", loaded.url));
             if let Some(first) = loaded.redirects.first() {
-                outcome.notes.push(format!("redirected {} times, from {first}", loaded.redirects.len()));
+                let times = match loaded.redirects.len() {
+                    1 => "once".to_owned(),
+                    times => format!("{times} times"),
+                };
+                outcome.notes.push(format!("redirected {times}, from {first}"));
             }
             if !loaded.complete {
                 outcome.notes.push("some parts of the page are still loading".to_owned());
@@ -152,5 +156,5 @@ fn list(session: &Session) -> String {
         .into_iter()
         .map(|tab| format!("{}{} {:?} {}", if tab.active { "*" } else { "" }, tab.id, tab.title, tab.url))
         .collect();
-    format!("{} tabs: {}", tabs.len(), tabs.join("; "))
+    format!("{} {}: {}", tabs.len(), if tabs.len() == 1 { "tab" } else { "tabs" }, tabs.join("; "))
 }
