@@ -73,6 +73,8 @@ pub(crate) struct Fingerprint {
     pub(crate) id: Option<String>,
     pub(crate) attr_name: Option<String>,
     pub(crate) test_id: Option<String>,
+    /// No control that was listed, but any element that a script's selector named.
+    pub(crate) plain: bool,
 }
 
 impl Fingerprint {
@@ -85,6 +87,7 @@ impl Fingerprint {
             id: control.attributes.id.clone(),
             attr_name: control.attributes.name.clone(),
             test_id: control.attributes.test_id.clone(),
+            plain: false,
         }
     }
 

@@ -15,7 +15,7 @@ const ANSWERS = {
     armListeners();
     guarded = null;
     startObserving(hit);
-    return { ok: true, x, y, on: labelOf(hit) };
+    return { ok: true, x, y, on: labelOf(hit), tag: tagOf(hit) };
   },
   /** Counts what a selector matches; the only one is made known. @param {string} selector */
   select: (selector) => {
@@ -25,7 +25,10 @@ const ANSWERS = {
       if (hits.length !== 1) return { miss: hits.length ? 'ambiguous' : 'gone', count: hits.length };
       const id = idOf(hits[0]);
       const { listed, hidden } = describe(hits[0]);
-      if (!listed) return { miss: 'hidden', hidden };
+      if (!listed) {
+        const plain = describePlain(hits[0]);
+        return plain.listed ? { id, listed: plain.listed, item: 0, plain: true } : { miss: 'hidden', hidden: plain.hidden || hidden };
+      }
       const item = itemOf(hits[0]);
       return { id, listed, item: item ? describeIn(item, hits[0]).digest : 0 };
     } catch {
@@ -39,7 +42,17 @@ const ANSWERS = {
   allow,
   effects: awaitEffects,
   stopObserving,
-  observeActive: () => startObserving(deepActive() || document.documentElement),
+  /** Watches what has the focus. Where that is a frame, its number: what has the focus is in there. */
+  observeActive: () => {
+    const active = deepActive() || document.documentElement;
+    startObserving(active);
+    return kindOf(tagOf(active)) & FRAMING ? idOf(active) : 0;
+  },
+  /** Whether the pointer is on an element. @param {number} id */
+  isHovered: (id) => {
+    const el = elementOf(id);
+    return !!el && matchesOf.call(el, ':hover');
+  },
   awaitText,
   awaitSeen,
   readBackSoon,

@@ -41,7 +41,7 @@ const chooseOptions = (id, wanted, mode) => {
   }
   if (!select.multiple && (new Set(hits).size !== 1 || mode === 'remove')) return { miss: 'single', options: optionList(select) };
   choosing = { mode, picks: [...new Set(hits)].map((option) => ({ option, value: option.value, label: tidy(option.label) })) };
-  const scheduled = countScheduled();
+  const scheduled = scheduleSince();
   select.focus();
   const before = options.map((option) => option.selected).join();
   if (select.multiple) {
@@ -53,7 +53,7 @@ const chooseOptions = (id, wanted, mode) => {
   } else hits[0].selected = true;
   const already = before === options.map((option) => option.selected).join();
   if (!already) announce(select);
-  return { already, wanted: hits.map((option) => tidy(option.label)), scheduled: hasScheduled(scheduled), ...standingChoice(select) };
+  return { already, wanted: hits.map((option) => tidy(option.label)), scheduled: scheduled(), ...standingChoice(select) };
 };
 
 /**

@@ -25,6 +25,9 @@ const getElementCount = getterOf(Element.prototype, 'childElementCount');
 const getPreviousElement = getterOf(Element.prototype, 'previousElementSibling');
 const getNextElement = getterOf(Element.prototype, 'nextElementSibling');
 const getAssignedSlot = getterOf(Element.prototype, 'assignedSlot');
+const getEditable = getterOf(HTMLElement.prototype, 'isContentEditable');
+const getInnerText = getterOf(HTMLElement.prototype, 'innerText');
+const getTabIndex = getterOf(HTMLElement.prototype, 'tabIndex');
 const getAttributeOf = Element.prototype.getAttribute;
 const attributeNamesOf = Element.prototype.getAttributeNames;
 const hasChildrenOf = Node.prototype.hasChildNodes;
@@ -45,6 +48,12 @@ const attr = (el, key) => getAttributeOf.call(el, key);
 const has = (el, key) => hasAttributeOf.call(el, key);
 /** @param {Node} el @returns {string} */
 const tagOf = (el) => getLocalName.call(el);
+/** @param {Element} el @returns {boolean} */
+const isEditable = (el) => el instanceof HTMLElement && getEditable.call(el);
+/** The text as it is seen. @param {Element} el @returns {string} */
+const seenText = (el) => (el instanceof HTMLElement ? getInnerText.call(el) : getTextContent.call(el)) || '';
+/** The labels of a form control; a form has none, whatever its fields are called. @param {Element} el @returns {ArrayLike<HTMLLabelElement> & Iterable<HTMLLabelElement>} */
+const labelsOf = (el) => (tagOf(el) !== 'form' && /** @type {HTMLInputElement} */ (el).labels) || [];
 /** @param {Element} el @returns {DOMRect} */
 const boxOf = (el) => rectOf.call(el);
 

@@ -41,22 +41,26 @@ const contentOf = (el) => {
 const isBad = (el) => tagOf(el) === 'input' && /** @type {HTMLInputElement} */ (el).validity.badInput;
 
 /**
- * How many timers and frames were asked for in this document, by anybody: their numbers are given in turn, to all worlds.
- * It tells whether what an event set off has still to come.
- * @returns {[number, number]}
+ * Tells, each time it is asked, whether timers or frames were asked for in this document since it was made: whether what an
+ * event set off has still to come. Their numbers are given in turn, to all worlds.
+ * @returns {() => boolean}
  */
-const countScheduled = () => {
-  const timer = setTimeout(() => {}, 0);
-  clearTimeout(timer);
-  const frame = requestAnimationFrame(() => {});
-  cancelAnimationFrame(frame);
-  return [Number(timer), frame];
-};
-
-/** Whether more were asked for since. @param {[number, number]} before */
-const hasScheduled = (before) => {
-  const [timer, frame] = countScheduled();
-  return timer > before[0] + 1 || frame > before[1] + 1;
+const scheduleSince = () => {
+  const count = () => {
+    const timer = setTimeout(() => {}, 0);
+    clearTimeout(timer);
+    const frame = requestAnimationFrame(() => {});
+    cancelAnimationFrame(frame);
+    return [Number(timer), frame];
+  };
+  let last = count();
+  let any = false;
+  return () => {
+    const now = count();
+    any = any || now[0] > last[0] + 1 || now[1] > last[1] + 1;
+    last = now;
+    return any;
+  };
 };
 
 /** Changes of the page that were seen since the element was located. */
@@ -67,12 +71,21 @@ const countChanges = () => {
 
 /**
  * The fill under way: what stood there before, and what the page had done by then.
- * @type {{before: string, bad: boolean, changes: number, scheduled: [number, number], input: boolean} | null}
+ * @type {{before: string, bad: boolean, changes: number, scheduled: () => boolean, input: boolean} | null}
  */
 let filling = null;
 
 const onFillInput = () => {
   if (filling) filling.input = true;
+};
+
+/** Heard last: the page's own handlers may have moved the focus, and the text would go there. @param {Event} event */
+const onFillComing = (event) => {
+  const mine = keysGuarded;
+  if (!filling || !mine || !event.isTrusted || composedContains(mine.el, deepActive())) return;
+  mine.verdict = 'miss';
+  mine.on = mine.on || labelOf(deepActive() || undefined);
+  event.preventDefault();
 };
 
 /**
@@ -93,20 +106,22 @@ const prepareFill = (id, text, clear) => {
     if (/[\r\n]/.test(text)) return { miss: 'one_line' };
   } else if (tag !== 'textarea' && !isEditable(el)) return { miss: 'wrong_action', use: tag === 'select' ? 'select' : 'click' };
   const before = contentOf(el);
-  filling = { before, bad: isBad(el), changes: 0, scheduled: countScheduled(), input: false };
+  /** @type {typeof keysGuarded} */
+  let guard = null;
+  setTimeout(() => {
+    if (keysGuarded === guard) keysGuarded = null;
+  }, KEYS_WITHIN);
+  filling = { before, bad: isBad(el), changes: 0, scheduled: scheduleSince(), input: false };
   addEventListener('input', onFillInput, true);
+  addEventListener('beforeinput', onFillComing);
   const field = /** @type {HTMLInputElement} */ (el);
   field.focus();
   // a page may draw a field anew when it gets the focus
   if (!getIsConnected.call(el)) return { miss: 'gone' };
   placeCaret(field, clear);
   armKeys(idOf(el), true, KEYS_WITHIN);
-  const mine = keysGuarded;
-  setTimeout(() => {
-    if (keysGuarded === mine) keysGuarded = null;
-  }, KEYS_WITHIN);
+  guard = keysGuarded;
   filling.changes = countChanges();
-  filling.scheduled[0]++;
   return { way: 'type', kind: tag === 'input' ? field.type : tag, empty: before === '' && !filling.bad, focused: composedContains(el, deepActive()) };
 };
 
@@ -127,11 +142,11 @@ const placeCaret = (field, all) => {
 const setField = (id, value) => {
   const el = /** @type {HTMLInputElement | null} */ (fieldOf(id));
   if (!el) return { miss: 'gone' };
-  const scheduled = countScheduled();
+  const scheduled = scheduleSince();
   el.focus();
   setInputValue.call(el, value);
   announce(el);
-  return { value: el.value, min: el.min, max: el.max, step: el.step, scheduled: hasScheduled(scheduled) };
+  return { value: el.value, min: el.min, max: el.max, step: el.step, scheduled: scheduled() };
 };
 
 /** The lines that are not empty, white space folded: how a rich editor breaks lines is its own affair. @param {string} text */
@@ -182,12 +197,13 @@ const readBackSoon = async (id, text, added) => {
   if (verdict === 'miss') standing.astray = on;
   standing.lost = verdict === 'none' && standing.same;
   if (filling) {
-    standing.scheduled = hasScheduled(filling.scheduled);
+    standing.scheduled = filling.scheduled();
     standing.changed = countChanges() !== filling.changes;
     standing.input = filling.input;
     standing.untouched = standing.same && !filling.input && !standing.changed && !standing.scheduled;
   }
   removeEventListener('input', onFillInput, true);
+  removeEventListener('beforeinput', onFillComing);
   if (observing) standing.effects = effectsOf(observing);
   return standing;
 };
@@ -204,22 +220,36 @@ const after = (ms) => new Promise((resolve) => {
 });
 
 /** The click to come: whether it set something off that has still to come. It is taken for granted until it is known. */
-let clickToCome = { scheduled: true };
+let clickToCome = { scheduled: true, forget: () => {} };
 
-/** Notes of the next click what it sets off. */
+/** Notes of the next click, and of the change that it makes, what they set off. */
 const noteClick = () => {
-  const mine = { scheduled: true };
-  const before = countScheduled();
-  clickToCome = mine;
-  const onClick = async () => {
-    await nextTurn();
-    mine.scheduled = hasScheduled(before);
+  clickToCome.forget();
+  const scheduled = scheduleSince();
+  const begin = () => {
+    mine.scheduled = true;
   };
-  addEventListener('click', onClick, { capture: true, once: true });
+  // once all handlers ran; where one keeps the event to itself, it stays unknown
+  const end = () => {
+    mine.scheduled = scheduled();
+  };
+  const forget = () => {
+    for (const type of ['click', 'change']) {
+      removeEventListener(type, begin, true);
+      removeEventListener(type, end);
+    }
+  };
+  const mine = { scheduled: true, forget };
+  clickToCome = mine;
+  for (const type of ['click', 'change']) {
+    addEventListener(type, begin, true);
+    addEventListener(type, end);
+  }
 };
 
 /** Gives what that click set off some time, where there is any. @param {number} ms @returns {Promise<boolean>} whether it was given */
 const waitOnClick = async (ms) => {
+  clickToCome.forget();
   if (clickToCome.scheduled) await after(ms);
   return clickToCome.scheduled;
 };

@@ -24,7 +24,7 @@ Walk.prototype.controlRole = function controlRole(el, tag, role, bits, style, pl
   if (WIDGETS.has(role) || /^(date|color|file)$/.test(role)) return role;
   if (this.facts & EDITABLE && isEditableRoot(el)) return role && role !== 'generic' && !STRUCTURE.has(role) ? role : 'textbox';
   if (tag === 'select' || tag === 'input' || tag === 'textarea' || tag === 'button') return role || 'generic';
-  const focusable = (this.facts & TABINDEX) !== 0 && /** @type {HTMLElement} */ (el).tabIndex >= 0;
+  const focusable = (this.facts & TABINDEX) !== 0 && el instanceof HTMLElement && getTabIndex.call(el) >= 0;
   const listens = (bits & LISTENING) !== 0 || (this.facts & HANDLER) !== 0;
   if (MAYBE_WIDGETS.has(role) && (focusable || listens)) return role;
   if (role === 'dialog' || role === 'alertdialog') return role;

@@ -46,8 +46,7 @@ const isOwnControl = (el) => {
 /** Whether an event on this path is one on the guarded element. @param {Element} el @param {Event} event */
 const onTarget = (el, event) => {
   const path = /** @type {Node[]} */ (event.composedPath());
-  const labels = /** @type {HTMLInputElement} */ (el).labels;
-  for (const own of labels ? [el, ...labels] : [el]) if (path.includes(own)) return controlBefore(path, own) === null || controlBefore(path, el) === null;
+  for (const own of [el, ...labelsOf(el)]) if (path.includes(own)) return controlBefore(path, own) === null || controlBefore(path, el) === null;
   if (tagOf(el) === 'area') return path.some((node) => node instanceof Element && reaches(el, node));
   // a closed root ends the path at its host: ask the root itself
   const root = rootNodeOf.call(el);
@@ -122,7 +121,7 @@ const labelOf = (node) => {
   if (!(node instanceof Element)) return 'the page';
   const tag = tagOf(node);
   if (tag === 'html' || tag === 'body') return 'the page';
-  const text = short(tidy(/** @type {HTMLElement} */ (node).innerText || getTextContent.call(node)), 40);
+  const text = short(tidy(seenText(node)), 40);
   return text ? `${tag} "${text}"` : tag + (attr(node, 'id') ? `#${attr(node, 'id')}` : '');
 };
 
@@ -132,35 +131,68 @@ const armListeners = () => {
   for (const type of KEYS) addEventListener(type, watchKeys, true);
 };
 
-/** @param {Element} el */
-const armGuard = (el) => {
-  armListeners();
+/** An order to keep out is forgotten after this long, ms: a person may be at the page, too. */
+const FORBIDDEN_FOR = 3000;
+
+/** The libraries of the other documents that can be reached from here; those of other origins are asked from outside. */
+const neighbours = () => {
+  const views = [/** @type {any} */ (window.top)];
+  const found = [];
+  for (let i = 0; i < views.length && i < 500; i++) {
+    for (let inner = 0; inner < views[i].length; inner++) views.push(views[i][inner]);
+    try {
+      if (views[i] !== window && views[i].webhand) found.push(views[i].webhand);
+    } catch {
+      // of another origin
+    }
+  }
+  return found;
+};
+
+/** Keeps the gesture that begins out of the other documents; what happens in a frame that is the target is its own. @param {Element} el @param {number} ms */
+const forbidElsewhere = (el, ms) => {
   forbiddenUntil = 0;
+  if (window.top === window && window.length === 0) return;
+  if (!(kindOf(tagOf(el)) & FRAMING)) for (const other of neighbours()) other.forbid(ms);
+};
+
+/** Ends that. @returns {string} what it would have met there */
+const allowElsewhere = () => {
+  if (window.top === window && window.length === 0) return '';
+  return neighbours().map((other) => other.allow()).find((met) => met !== '') || '';
+};
+
+/** @param {Element} el @param {number} hold ms for which the press is held */
+const armGuard = (el, hold) => {
+  armListeners();
+  forbidElsewhere(el, FORBIDDEN_FOR + hold);
   guarded = { el, verdict: '', press: '', presses: 0, on: '', clicks: 0, own: 0, menu: false };
 };
 
 /** Ends the gesture. @returns {any} what arrived, and whether it was on the target; `gone` where another document stands here */
 const disarmGuard = () => {
-  const report = guarded
-    ? { verdict: guarded.verdict || 'none', clicks: guarded.clicks, menu: guarded.menu, on: guarded.on, there: getIsConnected.call(guarded.el) }
-    : { verdict: 'gone' };
+  const strayed = allowElsewhere();
+  const mine = guarded;
   guarded = null;
-  return report;
+  if (!mine) return { verdict: 'gone' };
+  const report = { verdict: mine.verdict || 'none', clicks: mine.clicks, menu: mine.menu, on: mine.on, there: getIsConnected.call(mine.el) };
+  return strayed ? { ...report, verdict: 'miss', on: strayed } : report;
 };
 
-/** Keys to come are meant for that element. @param {number} id @param {boolean} every or else only the first */
-const armKeys = (id, every) => {
+/** Keys to come are meant for that element. @param {number} id @param {boolean} every or else only the first @param {number} ms for how long at most */
+const armKeys = (id, every, ms) => {
   const el = elementOf(id);
   armListeners();
-  forbiddenUntil = 0;
+  if (el) forbidElsewhere(el, ms);
   keysGuarded = el ? { el, every, verdict: '', on: '' } : null;
 };
 
 /** @returns {{verdict: string, on: string}} whether they arrived there */
 const disarmKeys = () => {
-  const report = { verdict: (keysGuarded && keysGuarded.verdict) || 'none', on: keysGuarded ? keysGuarded.on : '' };
+  const strayed = allowElsewhere();
+  const { verdict, on } = keysGuarded || { verdict: '', on: '' };
   keysGuarded = null;
-  return report;
+  return strayed && verdict !== 'miss' ? { verdict: 'miss', on: strayed } : { verdict: verdict || 'none', on };
 };
 
 /** A gesture begins that is meant for another frame. @param {number} ms until when it is over at the latest */

@@ -16,8 +16,7 @@ const deepHit = (root, x, y) => {
 /** Whether a click that lands on `hit` is a click on `el`. @param {Element} el @param {Element} hit */
 const reaches = (el, hit) => {
   if (composedContains(el, hit)) return true;
-  const labels = /** @type {HTMLInputElement} */ (el).labels;
-  if (labels) for (const label of labels) if (composedContains(label, hit)) return true;
+  for (const label of labelsOf(el)) if (composedContains(label, hit)) return true;
   if (tagOf(el) === 'area') {
     const map = /** @type {Element | null} */ (composedParent(el));
     const name = map && attr(map, 'name');

@@ -5,7 +5,7 @@
 // item it stands in. Whatever else a page changes, it is then still that thing; if one of them differs it is another.
 
 /**
- * @typedef {{role: string, name: string, item: number, tag: string, kind?: string, id?: string, attrName?: string, testId?: string, href?: string}} Seen
+ * @typedef {{role: string, name: string, item: number, tag: string, plain?: boolean, kind?: string, id?: string, attrName?: string, testId?: string, href?: string}} Seen
  * @typedef {{el: Element, listed: any, by: string}} Found
  */
 
@@ -15,6 +15,11 @@
  * @param {Element} el @param {Seen} seen @returns {{listed: any, hidden: string, same: boolean}}
  */
 const compare = (el, seen) => {
+  if (seen.plain) {
+    // named by a selector just now: the element itself is all that is asked for
+    const { listed, hidden } = describePlain(el);
+    return { listed, hidden, same: !!listed };
+  }
   idOf(el);
   const item = seen.role === 'layer' || seen.role === 'scroll' ? null : itemOf(el);
   const { listed, digest } = item ? describeIn(item, el) : { listed: null, digest: 0 };
@@ -142,7 +147,7 @@ const boxKey = (el) => {
 };
 
 /**
- * @typedef {{enabled?: boolean, editable?: boolean, stable?: boolean, point?: boolean, round: number, arm?: boolean, observe?: boolean}} Wants
+ * @typedef {{enabled?: boolean, editable?: boolean, stable?: boolean, point?: boolean, round: number, arm?: boolean, hold?: number, observe?: boolean}} Wants
  */
 
 /**
@@ -187,7 +192,7 @@ const ready = async (found, wants) => {
     if (out.again) return { ...about, again: true };
     if (out.miss) return { ...about, miss: out.miss, cover: out.cover && { ...out.cover, level: out.levels + 1 } };
   }
-  if (wants.arm) armGuard(el);
+  if (wants.arm) armGuard(el, wants.hold || 0);
   if (wants.observe) startObserving(target);
   return { ...about, ok: true };
 };

@@ -87,8 +87,8 @@ const svgTitle = (el) => {
 
 /** @param {Element} el @returns {string} text of the labels of a form control, or '' */
 const labelText = (el) => {
-  const labels = /** @type {HTMLInputElement} */ (el).labels;
-  if (!labels || !labels.length) return '';
+  const labels = labelsOf(el);
+  if (!labels.length) return '';
   const parts = [];
   for (const label of labels) {
     // the control's own value is no part of its name

@@ -114,7 +114,7 @@ const onSubmit = () => {
 
 /** The fields for which a form was not sent that this press was to send. @param {Observation} seen */
 const refusalsOf = (seen) => {
-  const form = /** @type {HTMLInputElement} */ (seen.target).form;
+  const form = 'form' in seen.target && tagOf(seen.target) !== 'form' ? /** @type {HTMLInputElement} */ (seen.target).form : null;
   if (seen.submitted || !form) return [];
   return seen.refused.filter((el) => el.form === form && getIsConnected.call(el)).slice(0, 3).map((el) => {
     const tag = tagOf(el);
@@ -196,7 +196,7 @@ const effectsOf = (seen) => {
   const focusMoved = active !== seen.active;
   // focus that lands on the target or around it is what any click does
   const ownFocus = !active || active === document.body || composedContains(active, seen.target) || composedContains(seen.target, active);
-  const editable = !!active && (/^(textarea|select)$/.test(tagOf(active)) || (tagOf(active) === 'input' && !/^(button|submit|reset|image|checkbox|radio|file)$/.test(/** @type {HTMLInputElement} */ (active).type)) || /** @type {HTMLElement} */ (active).isContentEditable);
+  const editable = !!active && (/^(textarea|select)$/.test(tagOf(active)) || (tagOf(active) === 'input' && !/^(button|submit|reset|image|checkbox|radio|file)$/.test(/** @type {HTMLInputElement} */ (active).type)) || isEditable(active));
   const refused = refusalsOf(seen);
   const onlyDoubtful = seen.near === 0 && seen.firstReal === 0 && seen.far > 0;
   const root = document.scrollingElement;

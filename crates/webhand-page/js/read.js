@@ -162,11 +162,30 @@ const describe = (el) => {
   if (hidden) return { listed: null, hidden };
   walk.run(el, true);
   const listed = walk.found.find((found) => found.i === idByElement.get(el));
-  if (listed) return { listed, hidden: '' };
+  return listed ? { listed, hidden: '' } : { listed: null, hidden: whyUnseen(el) || 'it is clipped away or is no control any more' };
+};
+
+/** Why an element in a part that can be seen cannot be seen itself; '' where it can. @param {Element} el */
+const whyUnseen = (el) => {
   const style = getComputedStyle(el);
-  if (style.display === 'none') return { listed: null, hidden: 'it is not displayed' };
-  if (style.visibility !== 'visible') return { listed: null, hidden: 'it is invisible' };
-  if (Number(style.opacity) < 0.02) return { listed: null, hidden: 'it is transparent' };
-  if (!solidBox(el)) return { listed: null, hidden: 'it has no size' };
-  return { listed: null, hidden: 'it is clipped away or is no control any more' };
+  if (style.display === 'none') return 'it is not displayed';
+  if (style.visibility !== 'visible') return 'it is invisible';
+  if (Number(style.opacity) < 0.02) return 'it is transparent';
+  return solidBox(el) ? '' : 'it has no size';
+};
+
+/**
+ * Any element that can be seen, described as if it were a control: for a script that names it by a selector.
+ * @param {Element} el @returns {{listed: any, hidden: string}}
+ */
+const describePlain = (el) => {
+  const { walk, hidden } = walkAt(el);
+  const unseen = hidden || whyUnseen(el);
+  if (unseen) return { listed: null, hidden: unseen };
+  const box = solidBox(el);
+  if (!box || walk.beyond(box) || !walk.shows(box, walk.place.clips)) return { listed: null, hidden: 'it is clipped away' };
+  const tag = tagOf(el);
+  const disabled = disabledCause(el, tag);
+  const listed = { i: idOf(el), r: roleOf(el, tag) || 'generic', g: tag, k: '', n: short(tidy(seenText(el)), 80), m: -1, s: disabled ? { disabled } : NO_STATE };
+  return { listed, hidden: '' };
 };

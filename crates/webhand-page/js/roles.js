@@ -100,8 +100,7 @@ const isFocusable = (el, tag) =>
 
 /** Whether this is the outermost editable element here. @param {Element} el */
 const isEditableRoot = (el) => {
-  const editable = /** @type {HTMLElement} */ (el);
-  if (!has(el, 'contenteditable') || !editable.isContentEditable) return false;
+  if (!has(el, 'contenteditable') || !isEditable(el)) return false;
   const parent = composedParent(el);
-  return !(parent && /** @type {HTMLElement} */ (parent).isContentEditable);
+  return !(parent && isEditable(parent));
 };

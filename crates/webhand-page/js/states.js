@@ -88,7 +88,7 @@ const addValue = (out, el, tag, role) => {
   const checked = attr(el, 'aria-checked');
   if (checked) out.checked = /^(true|false|mixed)$/.test(checked) ? checked : 'false';
   else if (/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio)$/.test(role)) out.checked = 'false';
-  if (/** @type {HTMLElement} */ (el).isContentEditable) out.value = short(tidy(/** @type {HTMLElement} */ (el).innerText || ''), 2000);
+  if (isEditable(el)) out.value = short(tidy(seenText(el)), 2000);
   else if (role === 'textbox' || role === 'searchbox') out.value = short(tidy(getTextContent.call(el)), 2000);
   else if (has(el, 'aria-valuetext') || has(el, 'aria-valuenow')) out.value = attr(el, 'aria-valuetext') || attr(el, 'aria-valuenow');
   else if (tag === 'progress' || tag === 'meter') out.value = String(/** @type {HTMLMeterElement} */ (el).value);

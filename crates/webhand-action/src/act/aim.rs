@@ -44,19 +44,21 @@ pub(crate) struct Wants {
     pub(crate) point: bool,
     /// That the coming gesture is swallowed unless it lands on it.
     pub(crate) arm: bool,
+    /// For how many milliseconds that gesture holds its press.
+    pub(crate) hold: u64,
     /// That what follows is noted.
     pub(crate) observe: bool,
 }
 
 impl Wants {
     pub(crate) const CLICK: Wants =
-        Wants { enabled: true, editable: false, stable: true, point: true, arm: true, observe: true };
+        Wants { enabled: true, editable: false, stable: true, point: true, arm: true, hold: 0, observe: true };
     pub(crate) const HOVER: Wants = Wants { enabled: false, arm: false, ..Wants::CLICK };
     pub(crate) const EDIT: Wants =
-        Wants { enabled: true, editable: true, stable: false, point: false, arm: false, observe: true };
+        Wants { enabled: true, editable: true, stable: false, point: false, arm: false, hold: 0, observe: true };
     pub(crate) const CHOOSE: Wants = Wants { editable: false, ..Wants::EDIT };
     pub(crate) const NOTHING: Wants =
-        Wants { enabled: false, editable: false, stable: false, point: false, arm: false, observe: false };
+        Wants { enabled: false, editable: false, stable: false, point: false, arm: false, hold: 0, observe: false };
 }
 
 /// The element, found and ready.
@@ -181,6 +183,7 @@ async fn aim_selector(session: &Session, selector: &str) -> Result<Aim, ActionEr
         count: u32,
         id: u32,
         item: u64,
+        plain: bool,
         hidden: String,
         listed: Option<Listed>,
     }
@@ -200,7 +203,7 @@ async fn aim_selector(session: &Session, selector: &str) -> Result<Aim, ActionEr
             world.call(&Call::new("select").arg(selector), session.settings.action_deadline).await;
         let Ok(found) = found else { continue };
         match (found.miss.as_deref(), found.listed) {
-            (None, Some(listed)) => hits.push((frame, world, found.id, found.item, listed)),
+            (None, Some(listed)) => hits.push((frame, world, found.id, (found.item, found.plain), listed)),
             (Some("ambiguous"), _) => several += found.count,
             (Some("hidden"), _) => hidden = Some(found.hidden),
             (Some("bad_selector"), _) => {
@@ -212,7 +215,7 @@ async fn aim_selector(session: &Session, selector: &str) -> Result<Aim, ActionEr
     }
     let count = several + u32::try_from(hits.len()).unwrap_or(u32::MAX);
     match hits.pop() {
-        Some((frame, world, local, item, listed)) if count == 1 => Ok(Aim {
+        Some((frame, world, local, (item, plain), listed)) if count == 1 => Ok(Aim {
             r#ref: session.reader.existing(&session.tab, &frame, local),
             frame,
             world,
@@ -225,6 +228,7 @@ async fn aim_selector(session: &Session, selector: &str) -> Result<Aim, ActionEr
                 id: None,
                 attr_name: None,
                 test_id: None,
+                plain,
             },
         }),
         _ if count > 1 => {
@@ -295,34 +299,12 @@ pub(crate) async fn locate_from(
 
 async fn ask(aim: &Aim, wants: Wants, round: u32, deadline: Instant) -> Result<Answer, ActionError> {
     #[derive(Serialize)]
-    struct Seen<'a> {
-        role: &'a str,
-        name: &'a str,
-        item: u64,
-        tag: &'a str,
-        id: Option<&'a str>,
-        #[serde(rename = "attrName")]
-        attr_name: Option<&'a str>,
-        #[serde(rename = "testId")]
-        test_id: Option<&'a str>,
-    }
-    #[derive(Serialize)]
     struct Asked {
         #[serde(flatten)]
         wants: Wants,
         round: u32,
     }
-    let Fingerprint { role, name, item, tag, id, attr_name, test_id } = &aim.seen;
-    let seen = Seen {
-        role,
-        name,
-        item: *item,
-        tag,
-        id: id.as_deref(),
-        attr_name: attr_name.as_deref(),
-        test_id: test_id.as_deref(),
-    };
-    let call = Call::new("locate").arg(aim.local).arg(seen).arg(Asked { wants, round });
+    let call = Call::new("locate").arg(aim.local).arg(&aim.seen).arg(Asked { wants, round });
     let left = deadline.saturating_duration_since(Instant::now()).max(Duration::from_millis(50));
     aim.world.call(&call, left).await.map_err(|error| page_trouble(&error))
 }

@@ -5,8 +5,8 @@ use webhand_page::{Call, Checked};
 
 use super::{
     aim::{self, Aim, Spot, Wants},
-    edit::{TAKEN_BACK_WITHIN, ask, is_elsewhere, is_gone, landed_outcome, reject, unread},
     pointer::{self, Gesture, describe},
+    readback::{TAKEN_BACK_WITHIN, ask, is_elsewhere, is_gone, landed_outcome, reject, unread},
 };
 use crate::{
     catalogue::Check,

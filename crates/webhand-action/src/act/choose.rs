@@ -9,9 +9,9 @@ use webhand_page::Call;
 
 use super::{
     aim::{self, Aim, Spot, Wants},
-    edit::{TAKEN_BACK_WITHIN, ask, is_elsewhere, is_gone, landed_outcome, reject, unread},
     effects::Watch,
     pointer::describe,
+    readback::{TAKEN_BACK_WITHIN, ask, is_elsewhere, is_gone, landed_outcome, reject, unread},
 };
 use crate::{
     catalogue::{Options, Select, SelectMode},

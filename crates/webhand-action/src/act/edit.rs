@@ -3,34 +3,32 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, de::DeserializeOwned};
+use serde::Deserialize;
 use serde_json::json;
 use tokio::time::Instant;
 use webhand_cdp::protocol::input::InsertText;
-use webhand_page::{Call, PageError, World};
+use webhand_page::Call;
 
 use super::{
     aim::{self, Aim, Spot, Wants},
-    effects::{PageEffects, Seen, Watch},
+    effects::{PageEffects, Watch},
     guard::{KeyGuard, Others},
     keyboard,
     keys::{self, Key, Stroke},
     pointer::describe,
+    readback::{TAKEN_BACK_WITHIN, ask, is_elsewhere, is_gone, landed_outcome, reject, unread},
     value,
 };
 use crate::{
-    catalogue::{Action, Fill, FillTier, Focus},
+    catalogue::{Fill, FillTier, Focus},
     effects::{Effect, Effects},
     error::{ActionError, ErrorCode},
     outcome::Outcome,
-    session::{Session, browser_trouble, page_trouble},
+    session::{Session, browser_trouble},
 };
 
 /// Longer texts are not tried again key by key: that would take seconds.
 const KEYS_MAX: usize = 2000;
-/// How long a page that has something under way may take to take a change back.
-pub(super) const TAKEN_BACK_WITHIN: Duration = Duration::from_millis(120);
-
 /// How the page says to fill a field.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
@@ -94,11 +92,6 @@ impl Attempt {
     fn failed(&self, how: impl Fn(&Standing) -> bool) -> bool {
         self.standing.as_ref().is_some_and(|standing| !standing.equal && how(standing))
     }
-}
-
-pub(super) async fn ask<T: DeserializeOwned>(session: &Session, world: &World, call: Call) -> Result<T, ActionError> {
-    let answer: Result<T, PageError> = world.call(&call, session.settings.action_deadline).await;
-    answer.map_err(|error| page_trouble(&error))
 }
 
 pub(super) async fn fill(session: &mut Session, fill: &Fill) -> Result<Outcome, ActionError> {
@@ -196,16 +189,12 @@ async fn attempt(
         Err(error) => return Err(error),
     };
     let astray = standing.as_ref().and_then(|standing| standing.astray.clone());
-    if let Some(on) = astray.or(strayed) {
+    // of a text that is all there, only the last key's release went astray
+    let all_there = standing.as_ref().is_some_and(|standing| standing.equal);
+    if let Some(on) = astray.or(strayed).filter(|_| !all_there) {
         return Err(lost_focus(&spot, &on, standing.as_ref()));
     }
     Ok(Attempt { spot, kind: prepared.kind, watch, began, by_keys, standing })
-}
-
-/// Whether an element that was there before cannot be found any more.
-pub(super) fn is_gone(code: ErrorCode) -> bool {
-    use ErrorCode::{ElementNotFound, NotInteractable, StaleRef, TargetChanged};
-    matches!(code, ElementNotFound | TargetChanged | StaleRef | NotInteractable)
 }
 
 fn lost_focus(spot: &Spot, on: &str, standing: Option<&Standing>) -> ActionError {
@@ -298,6 +287,9 @@ async fn finish(session: &mut Session, filling: &Filling<'_>, tried: Attempt) ->
         last = look(session, filling, &mut spot, Some(left)).await.ok();
         note_value(&mut outcome.effects, last.as_ref());
     }
+    if filling.text.contains(char::REPLACEMENT_CHARACTER) {
+        outcome.notes.push("the text has a \u{fffd} in it: a character was lost before it came here".to_owned());
+    }
     if by_keys && filling.fill.tier == FillTier::Auto {
         outcome.notes.push("typed key by key: the page did not take it at once".to_owned());
     }
@@ -314,11 +306,6 @@ fn note_value(effects: &mut Effects, last: Option<&Standing>) {
         other => other.clone(),
     });
     *effects = now.collect();
-}
-
-/// Whether the page that was acted on is not there any more.
-pub(super) fn is_elsewhere(seen: &Seen) -> bool {
-    seen.closed || seen.navigated.as_ref().is_some_and(|(_, new_document)| *new_document)
 }
 
 fn judge(
@@ -355,26 +342,6 @@ fn judge(
     let detail =
         if held { format!("{what} took the text, and a moment later {stands}") } else { format!("{what} {stands}") };
     reject(outcome, detail);
-}
-
-pub(super) fn reject(outcome: &mut Outcome, detail: String) {
-    let error = ActionError::new(ErrorCode::ValueRejected, detail);
-    outcome.fail(error.with_hint("the page changed or refused it; look at what it takes"));
-}
-
-/// No success: what was done could not be seen any more.
-pub(super) fn unread(outcome: &mut Outcome, did: &str) {
-    let gone = outcome.effects.iter().find_map(|effect| match effect {
-        Effect::DialogOpened { .. } => Some("a dialog came up".to_owned()),
-        Effect::Navigated { url, new_document: true, .. } => {
-            Some(format!("the page went on to {}", url.chars().take(120).collect::<String>()))
-        }
-        Effect::TabClosed { .. } => Some("its tab was closed".to_owned()),
-        _ => None,
-    });
-    let why = gone.unwrap_or_else(|| "it went away".to_owned());
-    let error = ActionError::new(ErrorCode::NoEffect, format!("{did}, and {why} before that could be read back"));
-    outcome.fail(error.with_kind("unread").with_hint("look at the page before you repeat it"));
 }
 
 /// Presses Enter in the field; not where the focus went on.
@@ -457,15 +424,6 @@ async fn set(
         reject(&mut outcome, format!("{what} holds {:?} instead of {wanted:?}{bounds}", stands.value));
     }
     Ok(outcome)
-}
-
-/// An outcome of an action on that element, with nothing said yet.
-pub(super) fn landed_outcome(action: Action, spot: &Spot) -> Outcome {
-    let mut outcome = Outcome::done(action, String::new());
-    outcome.attempts = spot.attempts;
-    outcome.located_by = Some(spot.by);
-    outcome.target = Some(spot.landed.clone());
-    outcome
 }
 
 pub(super) async fn focus(session: &mut Session, focus: &Focus) -> Result<Outcome, ActionError> {

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use serde::Deserialize;
-use webhand_browser::BrowserError;
+use url::{Origin, Url};
+use webhand_browser::{BrowserError, FrameInfo};
 use webhand_page::{Call, PageError, World};
 
 use super::{
@@ -65,7 +66,8 @@ pub(crate) enum Verdict {
     Missed(String),
 }
 
-/// The other frames of the tab, kept out of a gesture that is meant for one of them.
+/// The frames that the page of the target cannot keep out of a gesture itself: those of other origins, and those that came
+/// since the page was read.
 #[derive(Debug)]
 pub(crate) struct Others(Vec<World>);
 
@@ -75,8 +77,14 @@ impl Others {
         if is_frame(&aim.seen.tag) {
             return Self(Vec::new());
         }
-        let frames = session.tab.frames().into_iter().filter(|frame| frame.id != aim.frame.id);
-        Self(frames.map(|frame| World::new(&session.tab, frame.id)).collect())
+        let frames = session.tab.frames();
+        let own = origin(&aim.frame, &frames);
+        let reached = |frame: &FrameInfo| {
+            let read = frame.parent.is_none() || session.reader.owner(&frame.id).is_some();
+            read && own.is_tuple() && origin(frame, &frames) == own
+        };
+        let others = frames.iter().filter(|frame| frame.id != aim.frame.id && !reached(frame));
+        Self(others.map(|frame| World::new(&session.tab, frame.id.clone())).collect())
     }
 
     /// Tells them, for as long as the gesture may take. One that does not answer in time cannot handle an event either.
@@ -109,9 +117,8 @@ impl KeyGuard {
     /// Arms it: for every key, or for the first, after which the keys themselves may move on.
     pub(crate) async fn arm(session: &Session, aim: &Aim, spot: &Spot, every: bool) -> Result<Self, ActionError> {
         let others = Others::of(session, aim);
-        let call = Call::new("armKeys").arg(spot.local).arg(every);
-        let (armed, ()) =
-            tokio::join!(spot.world.call::<()>(&call, REPORT_WITHIN), others.forbid(session.settings.action_deadline));
+        let call = Call::new("armKeys").arg(spot.local).arg(every).arg(REPORT_WITHIN.as_millis() as u64);
+        let (armed, ()) = tokio::join!(spot.world.call::<()>(&call, REPORT_WITHIN), others.forbid(Duration::ZERO));
         armed.map_err(|error| page_trouble(&error))?;
         Ok(Self { world: spot.world.clone(), others })
     }
@@ -128,6 +135,20 @@ impl KeyGuard {
             .with_kind("focus_lost")
             .with_hint("click it first, or use what took the focus"))
     }
+}
+
+/// The origin of a frame's document; documents without an address of their own have that of the frame around them.
+fn origin(frame: &FrameInfo, frames: &[FrameInfo]) -> Origin {
+    let mut at = Some(frame);
+    // each step leads outwards, so there are no more than there are frames
+    for _ in 0..=frames.len() {
+        let Some(frame) = at else { break };
+        match Url::parse(&frame.url) {
+            Ok(url) if url.scheme() != "about" => return url.origin(),
+            _ => at = frames.iter().find(|other| Some(&other.id) == frame.parent.as_ref()),
+        }
+    }
+    Origin::new_opaque()
 }
 
 fn is_frame(tag: &str) -> bool {

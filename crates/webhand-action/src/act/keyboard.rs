@@ -17,7 +17,7 @@ use crate::{
     effects::Effects,
     error::{ActionError, ErrorCode},
     outcome::Outcome,
-    session::{Session, browser_trouble},
+    session::{Session, browser_trouble, page_trouble},
 };
 
 /// How many strokes are in flight at once.
@@ -59,9 +59,11 @@ pub(super) async fn press(session: &mut Session, press: &Press) -> Result<Outcom
 
 pub(super) async fn type_text(session: &mut Session, text: &Type) -> Result<Outcome, ActionError> {
     let strokes: Vec<Stroke> = text.text.chars().map(keys::stroke_of).collect();
-    let world = main_world(session)?;
-    let followed = strike(session, &world, &strokes, None).await?;
-    let mut outcome = Outcome::done(text.clone().into(), format!("typed {} characters", strokes.len()));
+    let followed = strike(session, &main_world(session)?, &strokes, None).await?;
+    let mut outcome = Outcome::done(
+        text.clone().into(),
+        format!("typed {} character{}", strokes.len(), if strokes.len() == 1 { "" } else { "s" }),
+    );
     outcome.effects = followed.effects;
     if !followed.any {
         let error = ActionError::new(
@@ -83,9 +85,7 @@ pub(super) async fn strike(
     strokes: &[Stroke],
     guard: Option<(KeyGuard, Aim)>,
 ) -> Result<Followed, ActionError> {
-    let observed: Result<serde_json::Value, PageError> =
-        world.call(&Call::new("observeActive"), session.settings.action_deadline).await;
-    observed.map_err(|error| crate::session::page_trouble(&error))?;
+    let world = &observe_focus(session, world.clone()).await?;
     let watch = Watch::start(&session.tab);
     match send(session, strokes).await {
         Err(error) if session.tab.dialog().is_none() && !session.tab.is_closed() => return Err(error),
@@ -106,6 +106,23 @@ pub(super) async fn strike(
         effects.push(opened);
     }
     Ok(Followed { effects, any })
+}
+
+/// Watches what has the focus, in the frame that has it: where the keys go.
+async fn observe_focus(session: &Session, from: World) -> Result<World, ActionError> {
+    let mut world = from;
+    loop {
+        let inner: Result<u32, PageError> =
+            world.call(&Call::new("observeActive"), session.settings.action_deadline).await;
+        let inner = inner.map_err(|error| page_trouble(&error))?;
+        let frames = session.tab.frames();
+        let inside = frames.into_iter().filter(|frame| frame.parent.as_ref() == Some(world.frame()));
+        // frames are a tree: this goes no deeper than there are frames
+        match inside.into_iter().find(|frame| inner > 0 && session.reader.owner(&frame.id) == Some(inner)) {
+            Some(frame) => world = World::new(&session.tab, frame.id),
+            None => return Ok(world),
+        }
+    }
 }
 
 /// Sends the strokes in order, some at a time in one write.

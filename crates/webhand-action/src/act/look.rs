@@ -101,7 +101,7 @@ fn links(snapshot: &Snapshot) -> (String, Value) {
             Some(json!({ "ref": control.r#ref, "text": node.name, "url": href }))
         })
         .collect();
-    (format!("{} links", links.len()), json!({ "links": links }))
+    (format!("{} link{}", links.len(), if links.len() == 1 { "" } else { "s" }), json!({ "links": links }))
 }
 
 fn images(snapshot: &Snapshot) -> (String, Value) {

@@ -15,6 +15,7 @@ mod keyboard;
 pub(crate) mod keys;
 mod look;
 mod pointer;
+mod readback;
 mod scroll;
 mod value;
 mod wait;

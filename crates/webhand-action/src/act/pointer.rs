@@ -74,10 +74,11 @@ pub(crate) struct Landing {
 pub(crate) async fn gesture_on(session: &mut Session, aim: &Aim, gesture: Gesture) -> Result<Landing, ActionError> {
     let deadline = Instant::now() + session.settings.action_deadline;
     let others = Others::of(session, aim);
+    let wants = Wants { hold: gesture.hold.as_millis() as u64, ..Wants::CLICK };
     let mut tried = 0;
     loop {
         let (spot, ()) =
-            tokio::join!(aim::locate_from(session, aim, Wants::CLICK, deadline, tried), others.forbid(gesture.hold));
+            tokio::join!(aim::locate_from(session, aim, wants, deadline, tried), others.forbid(gesture.hold));
         let spot = match spot {
             Ok(spot) => spot,
             Err(error) => {
@@ -288,13 +289,28 @@ async fn click_point(session: &mut Session, click: &Click, x: f64, y: f64) -> Re
 pub(super) async fn hover(session: &mut Session, hover: &Hover) -> Result<Outcome, ActionError> {
     let aim = aim::aim(session, &hover.target).await?;
     let deadline = Instant::now() + session.settings.action_deadline;
-    let spot = aim::locate(session, &aim, Wants::HOVER, deadline).await?;
-    let Some((x, y)) = spot.point else {
-        return Err(ActionError::new(ErrorCode::Internal, "located without a point"));
+    let mut tried = 0;
+    let (spot, watch) = loop {
+        let spot = aim::locate_from(session, &aim, Wants::HOVER, deadline, tried).await?;
+        tried = spot.attempts;
+        let Some((x, y)) = spot.point else {
+            return Err(ActionError::new(ErrorCode::Internal, "located without a point"));
+        };
+        let watch = Watch::start(&session.tab);
+        let moved = session.tab.session().send(&DispatchMouseEvent::new(DispatchMouseEventType::MouseMoved, x, y));
+        session.tab.race(moved, GESTURE_WITHIN).await.map_err(|error| browser_trouble(&error))?;
+        let call = Call::new("isHovered").arg(spot.local);
+        let on: Result<bool, PageError> = spot.world.call(&call, GESTURE_WITHIN).await;
+        // a page that went cannot say: the move did that
+        if on.unwrap_or(true) {
+            break (spot, watch);
+        }
+        if Instant::now() >= deadline {
+            let detail = format!("{} moved away from under the pointer each time", aim::label(&aim));
+            return Err(ActionError::new(ErrorCode::NotInteractable, detail).with_kind("moving"));
+        }
+        sleep(aim::pause_after(tried)).await;
     };
-    let watch = Watch::start(&session.tab);
-    let moved = session.tab.session().send(&DispatchMouseEvent::new(DispatchMouseEventType::MouseMoved, x, y));
-    session.tab.race(moved, GESTURE_WITHIN).await.map_err(|error| browser_trouble(&error))?;
     let mut settings = session.settings.clone();
     settings.patience = settings.patience.min(Duration::from_millis(300));
     let seen = watch.settle(&spot.world, &settings).await;

@@ -311,12 +311,23 @@ impl Tab {
         command: impl Future<Output = Result<R, CdpError>>,
         deadline: Duration,
     ) -> Result<R, BrowserError> {
-        let raced = async {
+        let answer = async {
             tokio::select! {
                 biased;
                 reply = command => reply.map_err(BrowserError::from),
                 trouble = self.trouble(true) => Err(trouble),
-                trouble = self.trouble_elsewhere() => Err(trouble),
+            }
+        };
+        tokio::pin!(answer);
+        let raced = async {
+            // a dialog elsewhere is thought of only where no answer came for a while
+            match tokio::time::timeout(ELSEWHERE_AFTER, &mut answer).await {
+                Ok(answer) => answer,
+                Err(_) => tokio::select! {
+                    biased;
+                    answer = &mut answer => answer,
+                    trouble = self.trouble_elsewhere() => Err(trouble),
+                },
             }
         };
         tokio::time::timeout(deadline, raced).await.unwrap_or_else(|_| {
@@ -337,9 +348,8 @@ impl Tab {
     }
 
     /// Waits for a dialog of the tab that opened this one, or of one that it opened: they may share a process, which the
-    /// dialog holds up. Only where no answer came for a while: they may not.
+    /// dialog holds up.
     async fn trouble_elsewhere(&self) -> BrowserError {
-        tokio::time::sleep(ELSEWHERE_AFTER).await;
         let id = self.room.id;
         self.shared
             .wait(|machine| {

@@ -1,17 +1,22 @@
 //! The actions themselves: each a struct, its doc comment for the model, its facts beside it.
 
-mod browser;
 mod element;
 mod form;
+mod keys;
+mod navigation;
+mod page;
+mod scroll;
 mod tool;
+mod wait;
 
-pub use browser::{
-    Back, Dialog, Forward, Navigate, Press, Reload, Screenshot, Scroll, ScrollTo, ScrollUnit, Search, Tab, TabOp, Type,
-    Wait, WaitFor,
-};
 pub use element::{Click, Focus, Hover, Modifier, MouseButton, OpenedTab};
 pub use form::{Check, Fill, FillTier, Options, Select, SelectMode};
+pub use keys::{Press, Type};
+pub use navigation::{Back, Forward, Navigate, Reload, Search, Tab, TabOp};
+pub use page::{Dialog, Screenshot};
+pub use scroll::{Scroll, ScrollTo, ScrollUnit};
 pub use tool::{Done, Find, Read, ReadFormat, Remember};
+pub use wait::{Wait, WaitFor};
 
 /// Setters of the fields named, to be chained after an action's constructor.
 macro_rules! setters {
