@@ -307,22 +307,3 @@ const awaitTrue = async (holds, ms) => {
     await nextChange(Math.min(left, 250));
   }
 };
-
-/**
- * Waits for a state of an element: visible, hidden, enabled, disabled, checked, unchecked.
- * @param {number} id @param {string} state @param {number} ms
- */
-const awaitState = async (id, state, ms) => awaitTrue(() => {
-  const el = elementOf(id);
-  const there = !!el && getIsConnected.call(el);
-  const { listed } = there ? describe(el) : { listed: null };
-  switch (state) {
-    case 'visible': return !!listed;
-    case 'hidden': return !listed;
-    case 'enabled': return !!listed && !listed.s.disabled;
-    case 'disabled': return !!listed && !!listed.s.disabled;
-    case 'checked': return !!listed && (listed.s.checked === 'true' || listed.s.pressed === 'true');
-    case 'unchecked': return !!listed && listed.s.checked !== 'true' && listed.s.pressed !== 'true';
-    default: return false;
-  }
-}, ms);
