@@ -199,3 +199,40 @@ async fn a_link_whose_server_takes_its_time_is_followed() {
     serving.await.unwrap();
     page.close().await;
 }
+
+/// A window keeps its global object from its first, empty document to the page that it was opened for.
+#[tokio::test]
+async fn a_window_that_a_page_opened_is_guarded_like_any_other() {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    let server = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = server.local_addr().unwrap();
+    let serving = tokio::spawn(async move {
+        loop {
+            let (mut stream, _) = server.accept().await.unwrap();
+            tokio::spawn(async move {
+                let mut request = [0; 4096];
+                let read = stream.read(&mut request).await.unwrap_or(0);
+                let second = String::from_utf8_lossy(&request[..read]).contains("/second");
+                let body = if second {
+                    "<title>Second</title><button onclick='document.title=\"used\"'>Use it</button>"
+                } else {
+                    "<button onclick='setTimeout(() => window.open(\"/second\"), 50)'>Open</button>"
+                };
+                let head = "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nconnection: close\r\ncontent-length:";
+                let _ = stream.write_all(format!("{head} {}\r\n\r\n{body}", body.len()).as_bytes()).await;
+            });
+        }
+    });
+    let mut page = open("").await;
+    let loaded = page.perform(webhand_action::catalogue::Navigate::to(format!("http://{address}/"))).await;
+    assert!(loaded.ok, "{loaded}");
+    page.session.snapshot().await.unwrap();
+    let outcome = page.perform(Click::on(page.on("Open"))).await;
+    assert!(outcome.ok, "{outcome}");
+    page.session.snapshot().await.unwrap();
+    let outcome = page.perform(Click::on(page.on("Use it"))).await;
+    assert!(outcome.ok, "{outcome}");
+    assert_eq!(page.js("document.title").await, json!("used"));
+    serving.abort();
+    page.close().await;
+}

@@ -125,8 +125,12 @@ const labelOf = (node) => {
   return text ? `${tag} "${text}"` : tag + (attr(node, 'id') ? `#${attr(node, 'id')}` : '');
 };
 
-/** Makes sure of the listeners: document.open() takes them away. One that is there is not added again. */
+/**
+ * Makes sure of the listeners: document.open() takes them away. One that is there is not added again; but in a window that
+ * a page opened, those of its first, empty document stay and are not called, until one is added anew (Chromium 156).
+ */
 const armListeners = () => {
+  removeEventListener('keyup', watchKeys, true);
   for (const type of GESTURE) addEventListener(type, watchGesture, true);
   for (const type of KEYS) addEventListener(type, watchKeys, true);
 };

@@ -1,4 +1,4 @@
-//! Scrolling.
+//! Scrolling: the page or one of its areas, by steps, to an edge, a text or an element.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
