@@ -24,13 +24,13 @@ const ANSWERS = {
       for (const root of searchRoots()) hits.push(...root.querySelectorAll(selector));
       if (hits.length !== 1) return { miss: hits.length ? 'ambiguous' : 'gone', count: hits.length };
       const id = idOf(hits[0]);
-      const { listed, hidden } = describe(hits[0]);
+      const { listed, hidden } = describe(hits[0], false);
       if (!listed) {
         const plain = describePlain(hits[0]);
         return plain.listed ? { id, listed: plain.listed, item: 0, plain: true } : { miss: 'hidden', hidden: plain.hidden || hidden };
       }
       const item = itemOf(hits[0]);
-      return { id, listed, item: item ? describeIn(item, hits[0]).digest : 0 };
+      return { id, listed, item: item ? describeIn(item, hits[0], false).digest : 0 };
     } catch {
       return { miss: 'bad_selector' };
     }

@@ -130,9 +130,20 @@ const labelOf = (node) => {
  * a page opened, those of its first, empty document stay and are not called, until one is added anew (Chromium 156).
  */
 const armListeners = () => {
+  heard = false;
+  document.dispatchEvent(new Event(PING));
+  if (heard) return;
   removeEventListener('keyup', watchKeys, true);
   for (const type of GESTURE) addEventListener(type, watchGesture, true);
   for (const type of KEYS) addEventListener(type, watchKeys, true);
+  addEventListener(PING, onPing, true);
+};
+
+/** Asks whether listeners are called at all, by an event of no known name: to add them all again costs many times as much. */
+const PING = `ping-${Math.random()}`;
+let heard = false;
+const onPing = () => {
+  heard = true;
 };
 
 /** An order to keep out is forgotten after this long, ms: a person may be at the page, too. */

@@ -6,15 +6,16 @@
 
 /**
  * @typedef {{role: string, name: string, item: number, tag: string, plain?: boolean, kind?: string, id?: string, attrName?: string, testId?: string, href?: string}} Seen
- * @typedef {{el: Element, listed: any, by: string}} Found
+ * @typedef {{el: Element, listed: any, by: string, reach?: ReturnType<typeof reachOf>}} Found `reach` where it was looked for already
  */
 
 /**
  * What a read would print of an element now, and whether that is what was seen. One walk tells both the element and the
  * item it stands in.
- * @param {Element} el @param {Seen} seen @returns {{listed: any, hidden: string, same: boolean}}
+ * @param {Element} el @param {Seen} seen @param {boolean} hit a pointer is known to reach it
+ * @returns {{listed: any, hidden: string, same: boolean}}
  */
-const compare = (el, seen) => {
+const compare = (el, seen, hit) => {
   if (seen.plain) {
     // named by a selector just now: the element itself is all that is asked for
     const { listed, hidden } = describePlain(el);
@@ -22,8 +23,8 @@ const compare = (el, seen) => {
   }
   idOf(el);
   const item = seen.role === 'layer' || seen.role === 'scroll' ? null : itemOf(el);
-  const { listed, digest } = item ? describeIn(item, el) : { listed: null, digest: 0 };
-  const { listed: own, hidden } = listed ? { listed, hidden: '' } : describe(el);
+  const { listed, digest } = item ? describeIn(item, el, hit) : { listed: null, digest: 0 };
+  const { listed: own, hidden } = listed ? { listed, hidden: '' } : describe(el, hit);
   return { listed: own, hidden, same: !!own && own.r === seen.role && own.n === seen.name && digest === seen.item };
 };
 
@@ -67,13 +68,22 @@ const selectorsOf = (seen) => {
  * Finds the element that was seen: itself, else the only one that its attributes name, else the only one that is equal.
  * @param {number} id
  * @param {Seen} seen
+ * @param {boolean} point whether a pointer is to reach it
  * @returns {Found | {miss: string, now?: any, hidden?: string}}
  */
-const findSeen = (id, seen) => {
+const findSeen = (id, seen, point) => {
   const el = elementOf(id);
   let changed = null;
   if (el && getIsConnected.call(el) && el.ownerDocument === document) {
-    const { listed, hidden, same } = compare(el, seen);
+    // by far the most common: it is where a pointer reaches it, and what it was
+    if (point && !seen.plain && checkVisibilityOf.call(el, { opacityProperty: true, visibilityProperty: true })) {
+      const reach = reachOf(el, true);
+      if (reach.point) {
+        const { listed, same } = compare(el, seen, true);
+        if (same) return { el, listed, by: 'live', reach };
+      }
+    }
+    const { listed, hidden, same } = compare(el, seen, false);
     if (same) return { el, listed, by: 'live' };
     if (!listed) changed = { miss: 'hidden', hidden };
     else changed = { miss: 'changed', now: nowOf(listed, el, seen) };
@@ -81,7 +91,7 @@ const findSeen = (id, seen) => {
   for (const selector of selectorsOf(seen)) {
     const hit = onlyOne(selector);
     if (!hit || hit === el) continue;
-    const { listed, same } = compare(hit, seen);
+    const { listed, same } = compare(hit, seen, false);
     if (same) return { el: hit, listed, by: 'selector' };
     if (listed && !changed && listed.r === seen.role) changed = { miss: 'changed', now: nowOf(listed, hit, seen) };
   }
@@ -158,7 +168,7 @@ const boxKey = (el) => {
  * @returns {Promise<any>} `{ok: true, …}`, or `{miss}` (what stands in the way for good or for now)
  */
 const locate = async (id, seen, wants) => {
-  const found = findSeen(id, seen);
+  const found = findSeen(id, seen, !!wants.point);
   if ('miss' in found) return found;
   return ready(found, wants);
 };
@@ -174,7 +184,7 @@ const ready = async (found, wants) => {
   const modal = wants.enabled && !wants.point ? modalOver(el) : null;
   if (modal) return { ...about, miss: 'covered', cover: { id: idOf(modal), name: layerName(modal), passing: false } };
   if (wants.point) {
-    let reach = bringIntoView(el, wants.round);
+    let reach = found.reach || bringIntoView(el, wants.round);
     if (wants.stable && isMoving(el)) {
       const was = boxKey(el);
       await twoFrames();

@@ -104,7 +104,8 @@ const itemOf = (el) => {
     const tag = tagOf(node);
     if (tag === 'body' || tag === 'html') return null;
     if (kindOf(tag) & NEVER) continue;
-    if (isItem(node, tag, roleOf(node, tag))) return node;
+    // tags that are items by themselves are known as such: a role is asked for where it is written
+    if (isItem(node, tag, has(node, 'role') ? roleOf(node, tag) : '')) return node;
   }
   return null;
 };
@@ -112,15 +113,19 @@ const itemOf = (el) => {
 /**
  * A walk that stands where `el` stands: what the elements above it say of clips, visibility and the pointer is known.
  * @param {Element} el
+ * @param {boolean} hit a pointer is known to reach it: what clips and hides need not be looked for
  * @returns {{walk: Walk, hidden: string}} `hidden` says why nothing here can be seen, '' where it can
  */
-const walkAt = (el) => {
+const walkAt = (el, hit) => {
   const walk = new Walk(true);
   walk.narrow = true;
   walk.place.all = STYLED | ALL_GROUPS;
-  /** @type {Element[]} */
-  const above = [];
-  for (let node = composedParent(el); node; node = composedParent(node)) above.push(node);
+  walk.roots.set(rootNodeOf.call(el), STYLED | ALL_GROUPS);
+  const above = pathOf(el).slice(1);
+  if (hit) {
+    standIn(walk.place, above);
+    return { walk, hidden: '' };
+  }
   for (const node of above.reverse()) {
     const style = getComputedStyle(node);
     if (style.display === 'none') return { walk, hidden: 'an element around it is not displayed' };
@@ -128,23 +133,37 @@ const walkAt = (el) => {
     const place = new Place(walk.place);
     if (!walk.settle(node, tagOf(node), style, place, ALL_GROUPS, style.display)) return { walk, hidden: 'an element around it hides it' };
     place.hand = style.cursor === 'pointer';
-    if (has(node, 'inert')) place.off = 'inert';
-    else if (attr(node, 'aria-disabled') === 'true') place.off = place.off || 'aria-disabled by ancestor';
+    place.off = offBy(node, place.off);
     walk.place = place;
     const shadow = shadowOf(node);
     if (shadow) walk.roots.set(shadow, STYLED | ALL_GROUPS);
   }
-  walk.roots.set(rootNodeOf.call(el), STYLED | ALL_GROUPS);
   return { walk, hidden: '' };
+};
+
+/** Why nothing in an element can be used, if there is a reason. @param {Element} node @param {string} off what is known of those above it */
+const offBy = (node, off) => {
+  if (has(node, 'inert')) return 'inert';
+  return attr(node, 'aria-disabled') === 'true' ? off || 'aria-disabled by ancestor' : off;
+};
+
+/** What is inherited, where the elements above need not be looked at one by one. @param {Place} place @param {Element[]} above innermost first */
+const standIn = (place, above) => {
+  if (above.length === 0) return;
+  const style = getComputedStyle(above[0]);
+  place.visible = style.visibility === 'visible';
+  place.pointer = style.pointerEvents !== 'none';
+  place.hand = style.cursor === 'pointer';
+  for (let i = above.length - 1; i >= 0; i--) place.off = offBy(above[i], place.off);
 };
 
 /**
  * The digest of an item as a read would give it now, and what that would print of an element in it.
- * @param {Element} item @param {Element} el
+ * @param {Element} item @param {Element} el @param {boolean} hit see walkAt
  * @returns {{digest: number, listed: any}} `listed` is null where the element is not listed
  */
-const describeIn = (item, el) => {
-  const { walk, hidden } = walkAt(item);
+const describeIn = (item, el, hit) => {
+  const { walk, hidden } = walkAt(item, hit);
   if (hidden) return { digest: 0, listed: null };
   walk.run(item, true);
   walk.flush();
@@ -154,11 +173,11 @@ const describeIn = (item, el) => {
 
 /**
  * What a read would print of one element now.
- * @param {Element} el
+ * @param {Element} el @param {boolean} hit see walkAt
  * @returns {{listed: any, hidden: string}} its control line as an object, or why it is not listed
  */
-const describe = (el) => {
-  const { walk, hidden } = walkAt(el);
+const describe = (el, hit) => {
+  const { walk, hidden } = walkAt(el, hit);
   if (hidden) return { listed: null, hidden };
   walk.run(el, true);
   const listed = walk.found.find((found) => found.i === idByElement.get(el));
@@ -179,7 +198,7 @@ const whyUnseen = (el) => {
  * @param {Element} el @returns {{listed: any, hidden: string}}
  */
 const describePlain = (el) => {
-  const { walk, hidden } = walkAt(el);
+  const { walk, hidden } = walkAt(el, false);
   const unseen = hidden || whyUnseen(el);
   if (unseen) return { listed: null, hidden: unseen };
   const box = solidBox(el);

@@ -14,7 +14,7 @@ const awaitSeen = async (id, seen, state, ms) => {
   const until = performance.now() + ms;
   for (;;) {
     const began = performance.now();
-    const found = findSeen(id, seen);
+    const found = findSeen(id, seen, false);
     const held = 'miss' in found ? state === 'hidden' && /^(gone|hidden)$/.test(found.miss) : isInState(found.listed.s, state);
     const now = performance.now();
     if (held || now >= until) return 'miss' in found ? { held, miss: found.miss, now: found.now } : { held };
