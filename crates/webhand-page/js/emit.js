@@ -93,9 +93,11 @@ Walk.prototype.inView = function inView(box) {
   return right - left >= LEAST && bottom - top >= LEAST;
 };
 
-/** @param {Element} el @returns {DOMRect | null} its box, or that of the first thing in it that has one */
-const solidBox = (el) => {
-  const box = boxOf(el);
+/**
+ * @param {Element} el @param {DOMRect} [box] its box, where it is known
+ * @returns {DOMRect | null} its box, or that of the first thing in it that has one
+ */
+const solidBox = (el, box = boxOf(el)) => {
   if (box.width >= LEAST && box.height >= LEAST) return box;
   let left = 40;
   for (const inner of queryAll.call(el, '*')) {
@@ -118,7 +120,7 @@ Walk.prototype.emitControl = function emitControl(el, tag, role, bits, style) {
   const looked = place.near || place.exact || style !== null || place.clips.length > 0 || (bits & LISTENING) !== 0;
   let box = null;
   if (looked) {
-    box = solidBox(el);
+    box = solidBox(el, this.boxed === el && this.box ? this.box : undefined);
     if (!box || this.beyond(box) || (place.clips.length > 0 && !this.shows(box, place.clips))) return false;
   }
   const targetTag = target === el ? tag : tagOf(target);

@@ -29,7 +29,7 @@ Walk.prototype.enterMarked = function enterMarked(el, tag, kind, facts, bits) {
     if (display === 'none') return null;
     const groups = bits & ALL_GROUPS;
     if (groups & FADES && (Number(style.opacity) < 0.02 || style.contentVisibility === 'hidden')) return null;
-    block = saved.flex || !/^(inline|contents|ruby)/.test(display) || display.startsWith('inline-') || ((groups & LAYS) !== 0 && style.float !== 'none');
+    block = saved.flex || (layoutOf(display) & RUNS) === 0 || ((groups & LAYS) !== 0 && style.float !== 'none');
     if (!this.settle(el, tag, style, place, groups, display)) return null;
   }
   if (facts & INERT) place.off = 'inert';
@@ -125,6 +125,21 @@ const hidesItself = (el, tag, facts) => {
   return (facts & OWN_STYLE) !== 0 && TELLING_TEXT.test(attr(el, 'style') || '');
 };
 
+/** What a value of display says: its content runs on with what is beside it, or it lines its children up as blocks. */
+const RUNS = 1;
+const LINES_UP = 2;
+/** @type {Map<string, number>} */
+const LAYOUTS = new Map();
+/** @param {string} display */
+const layoutOf = (display) => {
+  let layout = LAYOUTS.get(display);
+  if (layout === undefined) {
+    layout = (/^(inline|contents|ruby)/.test(display) && !display.startsWith('inline-') ? RUNS : 0) | (/flex|grid/.test(display) ? LINES_UP : 0);
+    LAYOUTS.set(display, layout);
+  }
+  return layout;
+};
+
 /**
  * Takes over what the style of an element says for all below it.
  * @this {Walk} @param {Element} el @param {string} tag @param {CSSStyleDeclaration} style @param {Place} place
@@ -134,7 +149,7 @@ const hidesItself = (el, tag, facts) => {
 Walk.prototype.settle = function settle(el, tag, style, place, groups, display) {
   if (groups & FADES) place.visible = style.visibility === 'visible';
   if (groups & INVITES) place.pointer = style.pointerEvents !== 'none';
-  place.flex = /flex|grid/.test(display);
+  place.flex = (layoutOf(display) & LINES_UP) !== 0;
   const root = tag === 'body' || tag === 'html';
   let lifted = false;
   if (groups & MOVES) {

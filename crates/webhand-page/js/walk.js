@@ -85,6 +85,10 @@ class Walk {
     /** @type {Set<number>} */
     this.listed = new Set();
     this.facts = 0; // what the attributes of the element at hand may mean
+    /** The element that was measured last, and its box. @type {Element | null} */
+    this.boxed = null;
+    /** @type {DOMRect | null} */
+    this.box = null;
     /** @type {Element | null} */
     this.proxy = null; // the hidden control that a label drives
     this.controls = 0;
@@ -245,6 +249,8 @@ class Walk {
     const place = this.place;
     if (place.lost > 12) return false;
     const box = boxOf(el);
+    this.boxed = el;
+    this.box = box;
     if (box.width === 0 && box.height === 0) return true; // contents, or floats only
     const near = box.bottom > 0 && box.top < this.height && box.right > 0 && box.left < this.width;
     if (near || box.top < this.height) place.lost = 0;
