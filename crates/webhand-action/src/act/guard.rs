@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use futures_util::future::join_all;
+use futures_util::{FutureExt as _, future::join_all};
 use serde::Deserialize;
 use url::{Origin, Url};
 use webhand_browser::{BrowserError, FrameInfo};
@@ -68,29 +68,43 @@ pub(crate) enum Verdict {
 
 /// The frames that the page of the target cannot keep out of a gesture itself: those of other origins, and those that came
 /// since the page was read.
-#[derive(Debug)]
-pub(crate) struct Others(Vec<World>);
+#[derive(Debug, Default)]
+pub(crate) struct Others {
+    /// Reached by the target's own session: what is sent to them first is done first.
+    near: Vec<World>,
+    far: Vec<World>,
+}
 
 impl Others {
     /// Those that a gesture on that element must not reach. What happens in a frame that is the target itself is its own.
     pub(crate) fn of(session: &Session, aim: &Aim) -> Self {
+        let mut others = Self::default();
         if is_frame(&aim.seen.tag) {
-            return Self(Vec::new());
+            return others;
         }
         let frames = session.tab.frames();
         let own = origin(&aim.frame, &frames);
-        let reached = |frame: &FrameInfo| {
+        for frame in frames.iter().filter(|frame| frame.id != aim.frame.id) {
             let read = frame.parent.is_none() || session.reader.owner(&frame.id).is_some();
-            read && own.is_tuple() && origin(frame, &frames) == own
-        };
-        let others = frames.iter().filter(|frame| frame.id != aim.frame.id && !reached(frame));
-        Self(others.map(|frame| World::new(&session.tab, frame.id.clone())).collect())
+            if read && own.is_tuple() && origin(frame, &frames) == own {
+                continue;
+            }
+            let near = read && frame.session.id() == aim.frame.session.id();
+            let side = if near { &mut others.near } else { &mut others.far };
+            side.push(World::new(&session.tab, frame.id.clone()));
+        }
+        others
     }
 
-    /// Tells them, for as long as the gesture may take. One that does not answer in time cannot handle an event either.
+    /// Tells them, for as long as the gesture may take; to be polled before the target is looked for. One that does not
+    /// answer in time cannot handle an event either.
     pub(crate) async fn forbid(&self, hold: Duration) {
         let call = &Call::new("forbid").arg((FORBIDDEN_FOR + hold).as_millis() as u64);
-        let told = self.0.iter().map(|world| async move {
+        for world in &self.near {
+            // sent now; the answer that the target gives later tells that this was done
+            let _: Option<Result<(), PageError>> = world.call(call, FORBID_WITHIN).now_or_never();
+        }
+        let told = self.far.iter().map(|world| async move {
             let _: Result<(), PageError> = world.call(call, FORBID_WITHIN).await;
         });
         join_all(told).await;
@@ -98,7 +112,7 @@ impl Others {
 
     /// Lets them have events again. What the gesture met in one of them.
     pub(crate) async fn allow(&self) -> Option<String> {
-        let asked = self.0.iter().map(|world| async move {
+        let asked = self.near.iter().chain(&self.far).map(|world| async move {
             let met: Result<String, PageError> = world.call(&Call::new("allow"), FORBID_WITHIN).await;
             met.ok().filter(|met| !met.is_empty())
         });
@@ -118,7 +132,7 @@ impl KeyGuard {
     pub(crate) async fn arm(session: &Session, aim: &Aim, spot: &Spot, every: bool) -> Result<Self, ActionError> {
         let others = Others::of(session, aim);
         let call = Call::new("armKeys").arg(spot.local).arg(every).arg(REPORT_WITHIN.as_millis() as u64);
-        let (armed, ()) = tokio::join!(spot.world.call::<()>(&call, REPORT_WITHIN), others.forbid(Duration::ZERO));
+        let ((), armed) = tokio::join!(others.forbid(Duration::ZERO), spot.world.call::<()>(&call, REPORT_WITHIN));
         armed.map_err(|error| page_trouble(&error))?;
         Ok(Self { world: spot.world.clone(), others })
     }

@@ -77,8 +77,8 @@ pub(crate) async fn gesture_on(session: &mut Session, aim: &Aim, gesture: Gestur
     let wants = Wants { hold: gesture.hold.as_millis() as u64, ..Wants::CLICK };
     let mut tried = 0;
     loop {
-        let (spot, ()) =
-            tokio::join!(aim::locate_from(session, aim, wants, deadline, tried), others.forbid(gesture.hold));
+        let ((), spot) =
+            tokio::join!(others.forbid(gesture.hold), aim::locate_from(session, aim, wants, deadline, tried));
         let spot = match spot {
             Ok(spot) => spot,
             Err(error) => {
