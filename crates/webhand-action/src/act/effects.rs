@@ -33,8 +33,8 @@ const LOST_FRAME_WITHIN: Duration = Duration::from_millis(200);
 pub(crate) struct Watch {
     tab: Tab,
     events: Events<TabEvent>,
-    /// The page's own word that it opens a window: it comes well before the window does.
-    windows: EventStream,
+    /// The word of each process of the page that it opens a window: it comes well before the window does.
+    windows: Vec<EventStream>,
     url: String,
     seen: Seen,
 }
@@ -97,7 +97,13 @@ struct Refusal {
 
 impl Watch {
     pub(crate) fn start(tab: &Tab) -> Self {
-        let windows = tab.session().events(&[WindowOpen::METHOD]);
+        let mut sessions = vec![tab.session().clone()];
+        for frame in tab.frames() {
+            if sessions.iter().all(|known| known.id() != frame.session.id()) {
+                sessions.push(frame.session);
+            }
+        }
+        let windows = sessions.iter().map(|session| session.events(&[WindowOpen::METHOD])).collect();
         Self { tab: tab.clone(), events: tab.events(), windows, url: tab.url(), seen: Seen::default() }
     }
 
@@ -156,12 +162,14 @@ impl Watch {
     }
 
     fn drain(&mut self) {
-        while let Some(item) = self.windows.try_next() {
-            if let EventItem::Event(event) = item
-                && let Ok(window) = event.decode::<WindowOpen>()
-            {
-                self.seen.windows.push(window.url);
-                self.seen.missing_since.get_or_insert_with(Instant::now);
+        for stream in &mut self.windows {
+            while let Some(item) = stream.try_next() {
+                if let EventItem::Event(event) = item
+                    && let Ok(window) = event.decode::<WindowOpen>()
+                {
+                    self.seen.windows.push(window.url);
+                    self.seen.missing_since.get_or_insert_with(Instant::now);
+                }
             }
         }
         while let Some(heard) = self.events.ready() {

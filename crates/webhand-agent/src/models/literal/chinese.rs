@@ -9,6 +9,7 @@ use super::{
     quotes::Masked,
     refs,
     step::{ClickKind, ReadWhat, ScrollTo, Step, WaitFor, Wanted},
+    unclear::Unclear,
 };
 
 /// What a line can begin with, for people.
@@ -143,7 +144,7 @@ pub(super) fn connected(text: &str) -> &str {
 }
 
 /// Reads one Chinese line; nothing when it does not begin as one.
-pub(super) fn step(masked: &Masked, text: &str) -> Option<Result<Step, String>> {
+pub(super) fn step(masked: &Masked, text: &str) -> Option<Result<Step, Unclear>> {
     let text = connected(text);
     if let Some(to) = scroll(masked, text) {
         return Some(to.map(Step::Scroll));
@@ -159,7 +160,7 @@ pub(super) fn step(masked: &Masked, text: &str) -> Option<Result<Step, String>> 
 }
 
 /// `在 X 中输入 T`, `从 X 中选择 O`, `把 T 填入 X`.
-fn inner(masked: &Masked, lead: &str, rest: &str) -> Result<Step, String> {
+fn inner(masked: &Masked, lead: &str, rest: &str) -> Result<Step, Unclear> {
     let found = INNER
         .iter()
         .filter_map(|(word, verb)| {
@@ -171,19 +172,19 @@ fn inner(masked: &Masked, lead: &str, rest: &str) -> Result<Step, String> {
         })
         .min_by_key(|(at, ..)| *at);
     let Some((at, width, verb)) = found else {
-        return Err(format!("“{lead}”之后没有找到动作（输入、选择、点击、勾选）"));
+        return Err(Unclear::new(format!("“{lead}”之后没有找到动作（输入、选择、点击、勾选）")));
     };
     let (left, right) = (rest[..at].trim(), rest[at + width..].trim());
     if matches!(lead, "把" | "将") {
-        let Inner::Type = verb else { return Err("请写成：在…中选择…".to_owned()) };
+        let Inner::Type = verb else { return Err(Unclear::new("请写成：在…中选择…")) };
         let field = right.trim_start_matches(['到', '进', '在', '入']);
         return Ok(Step::Type { text: masked.value(left), target: Some(wanted(masked, place(field))?) });
     }
     let place = place(left);
     match verb {
-        Inner::Type if right.is_empty() => Err("没有说要输入什么".to_owned()),
+        Inner::Type if right.is_empty() => Err(Unclear::new("没有说要输入什么")),
         Inner::Type => Ok(Step::Type { text: masked.value(right), target: Some(wanted(masked, place)?) }),
-        Inner::Choose if option(masked, right).is_empty() => Err("没有说要选择什么".to_owned()),
+        Inner::Choose if option(masked, right).is_empty() => Err(Unclear::new("没有说要选择什么")),
         Inner::Choose => Ok(Step::Choose { option: option(masked, right), target: Some(wanted(masked, place)?) }),
         Inner::Click => Ok(Step::Click { target: inside(masked, place, right)?, how: ClickKind::Single }),
         Inner::Tick => Ok(Step::Check { target: inside(masked, place, right)?, on: true }),
@@ -191,7 +192,7 @@ fn inner(masked: &Masked, lead: &str, rest: &str) -> Result<Step, String> {
 }
 
 /// A control in a named place.
-fn inside(masked: &Masked, place: &str, phrase: &str) -> Result<Wanted, String> {
+fn inside(masked: &Masked, place: &str, phrase: &str) -> Result<Wanted, Unclear> {
     let mut target = wanted(masked, phrase)?;
     let place = place_name(masked, place)?;
     for reading in &mut target.readings {
@@ -215,14 +216,14 @@ fn option(masked: &Masked, text: &str) -> String {
     masked.value(text)
 }
 
-fn with_verb(masked: &Masked, verb: Verb, rest: &str) -> Result<Step, String> {
+fn with_verb(masked: &Masked, verb: Verb, rest: &str) -> Result<Step, Unclear> {
     match verb {
         Verb::Open => open(masked, rest),
         Verb::Click(how) => Ok(Step::Click { target: wanted(masked, rest)?, how }),
         Verb::Hover => Ok(Step::Hover { target: wanted(masked, rest.strip_suffix('上').unwrap_or(rest))? }),
         Verb::Type => type_text(masked, rest),
         Verb::Clear => Ok(Step::Type { text: String::new(), target: Some(wanted(masked, rest)?) }),
-        Verb::Choose if option(masked, rest).is_empty() => Err("没有说要选择什么".to_owned()),
+        Verb::Choose if option(masked, rest).is_empty() => Err(Unclear::new("没有说要选择什么")),
         Verb::Choose => Ok(Step::Choose { option: option(masked, rest), target: None }),
         Verb::Tick => Ok(Step::Check { target: wanted(masked, rest)?, on: true }),
         Verb::Untick => Ok(Step::Check { target: wanted(masked, rest)?, on: false }),
@@ -235,7 +236,7 @@ fn with_verb(masked: &Masked, verb: Verb, rest: &str) -> Result<Step, String> {
         Verb::Reload => alone(rest, &["页面", "当前页面", "网页"]).map(|()| Step::Reload),
         Verb::SwitchTab => match rest.trim_start_matches(['t', 'T']).parse::<u32>() {
             Ok(number) => Ok(Step::SwitchTab { id: format!("t{number}") }),
-            Err(_) => Err("标签页用编号表示，例如 t2".to_owned()),
+            Err(_) => Err(Unclear::new("标签页用编号表示，例如 t2")),
         },
         Verb::CloseTab => alone(rest, &[]).map(|()| Step::CloseTab),
         Verb::Expect => expect(masked, rest),
@@ -243,14 +244,14 @@ fn with_verb(masked: &Masked, verb: Verb, rest: &str) -> Result<Step, String> {
     }
 }
 
-fn alone(rest: &str, allowed: &[&str]) -> Result<(), String> {
+fn alone(rest: &str, allowed: &[&str]) -> Result<(), Unclear> {
     if rest.is_empty() || allowed.contains(&rest) {
         return Ok(());
     }
-    Err(format!("不明白“{rest}”"))
+    Err(Unclear::new(format!("不明白“{rest}”")))
 }
 
-fn open(masked: &Masked, rest: &str) -> Result<Step, String> {
+fn open(masked: &Masked, rest: &str) -> Result<Step, Unclear> {
     let (rest, new_tab) = match rest.strip_prefix("新标签页") {
         Some(rest) => (rest.trim(), true),
         None => (rest, false),
@@ -261,26 +262,26 @@ fn open(masked: &Masked, rest: &str) -> Result<Step, String> {
         return Ok(Step::Open { address, new_tab });
     }
     if rest.is_empty() || new_tab {
-        return Err("没有说要打开哪个网址".to_owned());
+        return Err(Unclear::new("没有说要打开哪个网址"));
     }
     Ok(Step::Click { target: wanted(masked, rest)?, how: ClickKind::Single })
 }
 
 /// `输入“x”到 Y 中`, `输入“x”`.
-fn type_text(masked: &Masked, rest: &str) -> Result<Step, String> {
+fn type_text(masked: &Masked, rest: &str) -> Result<Step, Unclear> {
     if rest.is_empty() {
-        return Err("没有说要输入什么".to_owned());
+        return Err(Unclear::new("没有说要输入什么"));
     }
     if let Some((text, field)) = rest.split_once('到') {
         return Ok(Step::Type { text: masked.value(text), target: Some(wanted(masked, place(field))?) });
     }
     if masked.has_quote(rest) && masked.quoted(rest).is_none() {
-        return Err("请写成：在“…”中输入“…”".to_owned());
+        return Err(Unclear::new("请写成：在“…”中输入“…”"));
     }
     Ok(Step::Type { text: masked.value(rest), target: None })
 }
 
-fn press(masked: &Masked, rest: &str) -> Result<Step, String> {
+fn press(masked: &Masked, rest: &str) -> Result<Step, Unclear> {
     let named = rest.strip_suffix('键').unwrap_or(rest);
     if let Some(keys) = keys::keys(&masked.value(named)) {
         return Ok(Step::Press { keys });
@@ -288,13 +289,13 @@ fn press(masked: &Masked, rest: &str) -> Result<Step, String> {
     if masked.has_quote(rest) || rest.ends_with("按钮") || refs::written(rest).is_some() {
         return Ok(Step::Click { target: wanted(masked, rest)?, how: ClickKind::Single });
     }
-    Err(format!("“{}”不是按键；若是控件请说：点击…", masked.written(rest)))
+    Err(Unclear::new(format!("“{}”不是按键；若是控件请说：点击…", masked.written(rest))))
 }
 
-fn wait(masked: &Masked, rest: &str) -> Result<WaitFor, String> {
+fn wait(masked: &Masked, rest: &str) -> Result<WaitFor, Unclear> {
     if let Some(number) = ["秒钟", "秒"].iter().find_map(|unit| rest.strip_suffix(unit)) {
-        let seconds = number_of(number).ok_or_else(|| format!("“{number}”不是秒数"))?;
-        return if seconds <= 60 { Ok(WaitFor::Seconds(seconds)) } else { Err("最多等待 60 秒".to_owned()) };
+        let seconds = number_of(number).ok_or_else(|| Unclear::new(format!("“{number}”不是秒数")))?;
+        return if seconds <= 60 { Ok(WaitFor::Seconds(seconds)) } else { Err(Unclear::new("最多等待 60 秒")) };
     }
     if ["页面加载", "页面加载完成", "页面加载完毕", "加载完成", "页面打开"].contains(&rest) {
         return Ok(WaitFor::Load);
@@ -303,14 +304,14 @@ fn wait(masked: &Masked, rest: &str) -> Result<WaitFor, String> {
     let shown = ["出现", "显示出来", "显示", "可见"].iter().find_map(|word| rest.strip_suffix(word)).unwrap_or(rest);
     let text = masked.value(gone.unwrap_or(shown).trim_start_matches("文字"));
     if text.is_empty() {
-        return Err("没有说要等待什么".to_owned());
+        return Err(Unclear::new("没有说要等待什么"));
     }
     Ok(if gone.is_some() { WaitFor::TextGone(text) } else { WaitFor::Text(text) })
 }
 
-fn read(masked: &Masked, rest: &str) -> Result<ReadWhat, String> {
+fn read(masked: &Masked, rest: &str) -> Result<ReadWhat, Unclear> {
     match rest {
-        "" => Err("没有说要读取什么".to_owned()),
+        "" => Err(Unclear::new("没有说要读取什么")),
         "页面" | "页面内容" | "全文" | "整个页面" => Ok(ReadWhat::Page),
         "页面标题" | "网页标题" => Ok(ReadWhat::Title),
         "网址" | "页面地址" | "当前网址" => Ok(ReadWhat::Address),
@@ -318,26 +319,26 @@ fn read(masked: &Masked, rest: &str) -> Result<ReadWhat, String> {
     }
 }
 
-fn dialog(masked: &Masked, rest: &str, accept: bool) -> Result<Step, String> {
+fn dialog(masked: &Masked, rest: &str, accept: bool) -> Result<Step, Unclear> {
     let bare = ["这个", "该", "此"].iter().find_map(|word| rest.strip_prefix(word)).unwrap_or(rest);
     if ["对话框", "弹窗", "弹框", "提示框", "确认框", "警告框", "提示"].contains(&bare) {
         return Ok(Step::Dialog { accept, text: None });
     }
-    Err(format!("“{}”不是对话框；若是控件请说：点击…", masked.written(rest)))
+    Err(Unclear::new(format!("“{}”不是对话框；若是控件请说：点击…", masked.written(rest))))
 }
 
-fn expect(masked: &Masked, rest: &str) -> Result<Step, String> {
+fn expect(masked: &Masked, rest: &str) -> Result<Step, Unclear> {
     let rest = rest.trim_start_matches(['上', '中', '应', '该']);
     let not = ["没有显示", "不显示", "没有出现", "没有", "不包含"].iter().find_map(|word| rest.strip_prefix(word));
     let yes = ["显示", "出现", "包含", "有"].iter().find_map(|word| rest.strip_prefix(word)).unwrap_or(rest);
     let text = masked.value(not.unwrap_or(yes));
     if text.is_empty() {
-        return Err("没有说页面应显示什么".to_owned());
+        return Err(Unclear::new("没有说页面应显示什么"));
     }
     Ok(Step::Expect { text, shown: not.is_none() })
 }
 
-fn scroll(masked: &Masked, text: &str) -> Option<Result<ScrollTo, String>> {
+fn scroll(masked: &Masked, text: &str) -> Option<Result<ScrollTo, Unclear>> {
     for (word, up) in [("向下滚动", false), ("往下滚动", false), ("向上滚动", true), ("往上滚动", true)]
     {
         let Some(rest) = text.strip_prefix(word) else { continue };
@@ -347,13 +348,13 @@ fn scroll(masked: &Masked, text: &str) -> Option<Result<ScrollTo, String>> {
         return Some(match pages {
             Some(pages) if up => Ok(ScrollTo::Up(pages)),
             Some(pages) => Ok(ScrollTo::Down(pages)),
-            None => Err(format!("“{count}”不是页数")),
+            None => Err(Unclear::new(format!("“{count}”不是页数"))),
         });
     }
     let to = text.strip_prefix("滚动到").or_else(|| text.strip_prefix("滚动至"))?.trim();
     let to = ["页面的", "页面"].iter().find_map(|word| to.strip_prefix(word)).unwrap_or(to);
     Some(match to {
-        "" => Err("没有说滚动到哪里".to_owned()),
+        "" => Err(Unclear::new("没有说滚动到哪里")),
         "顶部" | "最上方" | "开头" => Ok(ScrollTo::Top),
         "底部" | "最下方" | "末尾" => Ok(ScrollTo::Bottom),
         _ => Ok(refs::written(to).map_or_else(|| ScrollTo::Text(masked.value(to)), |found| ScrollTo::Ref(found.text))),

@@ -7,6 +7,7 @@ use super::{
     quotes::Masked,
     refs,
     step::{Ordinal, Reading, RoleWord, Wanted},
+    unclear::Unclear,
 };
 
 /// Role words, longer ones before their own endings.
@@ -66,10 +67,10 @@ const PLACES: &[&str] = &[
 ];
 
 /// Reads a phrase that names a control.
-pub(super) fn wanted(masked: &Masked, phrase: &str) -> Result<Wanted, String> {
+pub(super) fn wanted(masked: &Masked, phrase: &str) -> Result<Wanted, Unclear> {
     let text = demonstrative(phrase.trim());
     if text.is_empty() {
-        return Err("没有说是哪个控件".to_owned());
+        return Err(Unclear::new("没有说是哪个控件"));
     }
     let readings = if masked.has_quote(text) { vec![quoted(masked, text)?] } else { unquoted(masked, text) };
     Ok(Wanted { phrase: masked.written(phrase.trim()), readings })
@@ -87,21 +88,21 @@ fn unquoted(masked: &Masked, text: &str) -> Vec<Reading> {
     }
 }
 
-fn quoted(masked: &Masked, text: &str) -> Result<Reading, String> {
+fn quoted(masked: &Masked, text: &str) -> Result<Reading, Unclear> {
     let mut reading = Reading::default();
     let mut text = text;
     if let Some((place, rest)) = text.rsplit_once('的').filter(|(_, rest)| masked.has_quote(rest)) {
         reading.within = Some(place_name(masked, place)?);
         text = rest.trim();
     }
-    let unclear = |part: &str| format!("不明白“{}”", masked.written(part));
+    let unclear = |part: &str| Unclear::new(format!("不明白“{}”", masked.written(part)));
     let at = text.find(|c: char| masked.quoted(&c.to_string()).is_some()).unwrap_or(0);
     let (before, rest) = text.split_at(at);
     let width = rest.chars().next().map_or(0, char::len_utf8);
     let (name, after) = rest.split_at(width);
     reading.name = masked.quoted(name);
     if reading.name.as_ref().is_some_and(|name| name.trim().is_empty()) {
-        return Err("引号里没有名称".to_owned());
+        return Err(Unclear::new("引号里没有名称"));
     }
 
     let mut before = before.trim();
@@ -159,7 +160,7 @@ fn plain(masked: &Masked, text: &str) -> Vec<Reading> {
 }
 
 /// `“张三”这一行`, `地址表单中`: the name of the place.
-pub(super) fn place_name(masked: &Masked, place: &str) -> Result<String, String> {
+pub(super) fn place_name(masked: &Masked, place: &str) -> Result<String, Unclear> {
     let mut text = place.trim();
     text = ["里面", "当中", "中", "里", "内", "下", "上"]
         .iter()
@@ -169,7 +170,7 @@ pub(super) fn place_name(masked: &Masked, place: &str) -> Result<String, String>
     text = PLACES.iter().find_map(|noun| text.strip_suffix(noun)).unwrap_or(text).trim();
     text = ["那", "这", "所在", "名为"].iter().find_map(|word| text.strip_suffix(word)).unwrap_or(text).trim();
     if text.is_empty() || (masked.has_quote(text) && masked.quoted(text).is_none()) {
-        return Err(format!("不明白“{}”", masked.written(place)));
+        return Err(Unclear::new(format!("不明白“{}”", masked.written(place))));
     }
     Ok(masked.value(text))
 }

@@ -8,6 +8,7 @@ use super::{
     quotes::Masked,
     refs,
     step::{ClickKind, ReadWhat, ScrollTo, Step, WaitFor},
+    unclear::Unclear,
 };
 
 /// What a line can begin with, for people.
@@ -141,12 +142,12 @@ pub(super) fn connected(text: &str) -> &str {
 }
 
 /// Reads one English line; nothing when it does not begin with an English verb.
-pub(super) fn step(masked: &Masked, text: &str) -> Option<Result<Step, String>> {
+pub(super) fn step(masked: &Masked, text: &str) -> Option<Result<Step, Unclear>> {
     let (verb, rest) = verb(connected(text))?;
     Some(with_verb(masked, verb, rest.trim()))
 }
 
-fn with_verb(masked: &Masked, verb: Verb, rest: &str) -> Result<Step, String> {
+fn with_verb(masked: &Masked, verb: Verb, rest: &str) -> Result<Step, Unclear> {
     match verb {
         Verb::Open => open(masked, rest),
         Verb::Click(how) => Ok(Step::Click { target: wanted(masked, rest)?, how }),
@@ -170,19 +171,19 @@ fn with_verb(masked: &Masked, verb: Verb, rest: &str) -> Result<Step, String> {
         Verb::Expect => expect(masked, rest),
         Verb::Screenshot => alone(rest, &["of the page"]).map(|()| Step::Screenshot),
         Verb::SearchWeb if !rest.is_empty() => Ok(Step::SearchWeb { query: masked.value(rest) }),
-        Verb::SearchWeb => Err("it does not say what to search for".to_owned()),
+        Verb::SearchWeb => Err(Unclear::new("it does not say what to search for")),
     }
 }
 
-fn alone(rest: &str, allowed: &[&str]) -> Result<(), String> {
+fn alone(rest: &str, allowed: &[&str]) -> Result<(), Unclear> {
     let rest = without_article(rest);
     if rest.is_empty() || allowed.iter().any(|word| word.eq_ignore_ascii_case(rest)) {
         return Ok(());
     }
-    Err(format!("{rest:?} is not understood here"))
+    Err(Unclear::new(format!("{rest:?} is not understood here")))
 }
 
-fn open(masked: &Masked, rest: &str) -> Result<Step, String> {
+fn open(masked: &Masked, rest: &str) -> Result<Step, Unclear> {
     let (rest, new_tab) = match strip_last_word(rest, "in a new tab") {
         Some(rest) => (rest, true),
         None => (rest, false),
@@ -192,7 +193,7 @@ fn open(masked: &Masked, rest: &str) -> Result<Step, String> {
         return Ok(Step::Open { address, new_tab });
     }
     if rest.is_empty() || new_tab {
-        return Err("it does not say which address to open".to_owned());
+        return Err(Unclear::new("it does not say which address to open"));
     }
     Ok(Step::Click { target: wanted(masked, rest)?, how: ClickKind::Single })
 }
@@ -213,9 +214,9 @@ pub(super) fn is_address(text: &str) -> bool {
 }
 
 /// `"x" into Y`, `x into Y`, `x in Y`, `"x"`.
-fn type_text(masked: &Masked, rest: &str) -> Result<Step, String> {
+fn type_text(masked: &Masked, rest: &str) -> Result<Step, Unclear> {
     if rest.is_empty() {
-        return Err("it does not say what to type".to_owned());
+        return Err(Unclear::new("it does not say what to type"));
     }
     let first = rest.chars().next().map_or(0, char::len_utf8);
     if masked.quoted(&rest[..first]).is_some() {
@@ -225,12 +226,13 @@ fn type_text(masked: &Masked, rest: &str) -> Result<Step, String> {
             return Ok(Step::Type { text, target: None });
         }
         let target = ["into ", "in ", "to ", "on ", "as "].iter().find_map(|word| strip_prefix(after, word));
-        let target = target.ok_or_else(|| format!("{:?} is not understood here", masked.written(after)))?;
+        let target =
+            target.ok_or_else(|| Unclear::new(format!("{:?} is not understood here", masked.written(after))))?;
         return Ok(Step::Type { text, target: Some(wanted(masked, target)?) });
     }
     let Some((text, target)) = cut(rest, &[" into "]).or_else(|| cut_once(rest, " in ")) else {
         if cut(rest, &[" in "]).is_some() {
-            return Err("it could be cut in several places: put the text in quotes".to_owned());
+            return Err(Unclear::new("it could be cut in several places: put the text in quotes"));
         }
         return Ok(Step::Type { text: masked.written(rest), target: None });
     };
@@ -238,21 +240,21 @@ fn type_text(masked: &Masked, rest: &str) -> Result<Step, String> {
 }
 
 /// `Y with x`, or as `type`.
-fn fill(masked: &Masked, rest: &str) -> Result<Step, String> {
+fn fill(masked: &Masked, rest: &str) -> Result<Step, Unclear> {
     if let Some((target, text)) = cut_last(rest, " with ") {
         return Ok(Step::Type { text: masked.value(text), target: Some(wanted(masked, target)?) });
     }
     match type_text(masked, rest)? {
-        Step::Type { target: None, .. } => Err("it does not say what to fill in: fill X with \"…\"".to_owned()),
+        Step::Type { target: None, .. } => Err(Unclear::new("it does not say what to fill in: fill X with \"…\"")),
         step => Ok(step),
     }
 }
 
 /// `x in Y`, `x from Y`, `x`.
-fn choose(masked: &Masked, rest: &str) -> Result<Step, String> {
+fn choose(masked: &Masked, rest: &str) -> Result<Step, Unclear> {
     let rest = strip_word(rest, "the").unwrap_or(rest);
     if rest.is_empty() {
-        return Err("it does not say what to choose".to_owned());
+        return Err(Unclear::new("it does not say what to choose"));
     }
     let first = rest.chars().next().map_or(0, char::len_utf8);
     let (option, target) = if masked.quoted(&rest[..first]).is_some() {
@@ -260,26 +262,26 @@ fn choose(masked: &Masked, rest: &str) -> Result<Step, String> {
         let after = ["option", "radio button", "item"].iter().find_map(|word| strip_word(after, word)).unwrap_or(after);
         let target = ["in ", "from ", "for ", "as ", "under "].iter().find_map(|word| strip_prefix(after, word));
         if target.is_none() && !after.is_empty() {
-            return Err(format!("{:?} is not understood here", masked.written(after)));
+            return Err(Unclear::new(format!("{:?} is not understood here", masked.written(after))));
         }
         (&rest[..first], target)
     } else if let Some((option, target)) = cut_last(rest, " from ").or_else(|| cut_once(rest, " in ")) {
         (option, Some(target))
     } else if cut(rest, &[" in "]).is_some() {
-        return Err("it could be cut in several places: put the option in quotes".to_owned());
+        return Err(Unclear::new("it could be cut in several places: put the option in quotes"));
     } else {
         (rest, None)
     };
     let option = ["option", "radio button"].iter().find_map(|word| strip_last_word(option, word)).unwrap_or(option);
     let option = masked.value(option);
     if option.is_empty() {
-        return Err("it does not say what to choose".to_owned());
+        return Err(Unclear::new("it does not say what to choose"));
     }
     Ok(Step::Choose { option, target: target.map(|target| wanted(masked, target)).transpose()? })
 }
 
 /// Keys where they are keys, else a control.
-fn press(masked: &Masked, rest: &str) -> Result<Step, String> {
+fn press(masked: &Masked, rest: &str) -> Result<Step, Unclear> {
     let bare = without_article(rest);
     let named = strip_last_word(bare, "key").or_else(|| strip_last_word(bare, "keys")).unwrap_or(bare);
     if let Some(keys) = keys::keys(&masked.value(named)) {
@@ -288,10 +290,10 @@ fn press(masked: &Masked, rest: &str) -> Result<Step, String> {
     if masked.has_quote(bare) || has_role(bare) || refs::written(bare).is_some() {
         return Ok(Step::Click { target: wanted(masked, rest)?, how: ClickKind::Single });
     }
-    Err(format!("{:?} is no key; for a control say: click {0}", masked.written(bare)))
+    Err(Unclear::new(format!("{:?} is no key; for a control say: click {0}", masked.written(bare))))
 }
 
-fn scroll(masked: &Masked, rest: &str) -> Result<ScrollTo, String> {
+fn scroll(masked: &Masked, rest: &str) -> Result<ScrollTo, Unclear> {
     let rest = strip_word(rest, "the page").unwrap_or(rest);
     let to = strip_word(rest, "to").map(without_article);
     match rest.to_ascii_lowercase().as_str() {
@@ -307,7 +309,7 @@ fn scroll(masked: &Masked, rest: &str) -> Result<ScrollTo, String> {
         return match place {
             "top" | "start" | "beginning" => Ok(ScrollTo::Top),
             "bottom" | "end" => Ok(ScrollTo::Bottom),
-            "" => Err("it does not say where to scroll".to_owned()),
+            "" => Err(Unclear::new("it does not say where to scroll")),
             _ => Ok(match (percent(place), refs::written(to)) {
                 (Some(percent), _) => ScrollTo::Percent(percent),
                 (None, Some(found)) => ScrollTo::Ref(found.text),
@@ -322,10 +324,10 @@ fn scroll(masked: &Masked, rest: &str) -> Result<ScrollTo, String> {
         let pages = if matches!(pages, "a" | "one") { Some(1) } else { pages.trim().parse().ok() };
         let pages = pages
             .filter(|pages| (1..=100).contains(pages))
-            .ok_or_else(|| format!("{count:?} is no number of pages"))?;
+            .ok_or_else(|| Unclear::new(format!("{count:?} is no number of pages")))?;
         return Ok(if up { ScrollTo::Up(pages) } else { ScrollTo::Down(pages) });
     }
-    Err("it does not say where to scroll: down, up, to the top, to \"…\"".to_owned())
+    Err(Unclear::new("it does not say where to scroll: down, up, to the top, to \"…\""))
 }
 
 fn percent(text: &str) -> Option<u32> {
@@ -333,7 +335,7 @@ fn percent(text: &str) -> Option<u32> {
     number.trim().parse().ok().filter(|number| *number <= 100)
 }
 
-fn wait(masked: &Masked, rest: &str) -> Result<WaitFor, String> {
+fn wait(masked: &Masked, rest: &str) -> Result<WaitFor, Unclear> {
     let rest = ["for", "until", "till"].iter().find_map(|word| strip_word(rest, word)).unwrap_or(rest);
     if let Some(seconds) = ["seconds", "second", "secs", "sec", "s"].iter().find_map(|unit| {
         let number = strip_last_word(rest, unit).or_else(|| rest.strip_suffix(unit))?.trim();
@@ -342,7 +344,7 @@ fn wait(masked: &Masked, rest: &str) -> Result<WaitFor, String> {
         return if seconds <= 60 {
             Ok(WaitFor::Seconds(seconds))
         } else {
-            Err("a wait is at most 60 seconds".to_owned())
+            Err(Unclear::new("a wait is at most 60 seconds"))
         };
     }
     let text = without_article(rest);
@@ -366,7 +368,7 @@ fn wait(masked: &Masked, rest: &str) -> Result<WaitFor, String> {
         let text = strip_prefix(text, "text ").unwrap_or(text);
         Some(masked.value(text))
             .filter(|text| !text.is_empty())
-            .ok_or_else(|| "it does not say what to wait for".to_owned())
+            .ok_or_else(|| Unclear::new("it does not say what to wait for"))
     };
     if let Some(text) = gone.iter().find_map(|words| strip_last_word(text, words)) {
         return name(text).map(WaitFor::TextGone);
@@ -374,9 +376,9 @@ fn wait(masked: &Masked, rest: &str) -> Result<WaitFor, String> {
     name(shown.iter().find_map(|words| strip_last_word(text, words)).unwrap_or(text)).map(WaitFor::Text)
 }
 
-fn read(masked: &Masked, rest: &str) -> Result<ReadWhat, String> {
+fn read(masked: &Masked, rest: &str) -> Result<ReadWhat, Unclear> {
     match without_article(rest).to_ascii_lowercase().as_str() {
-        "" => Err("it does not say what to read".to_owned()),
+        "" => Err(Unclear::new("it does not say what to read")),
         "page" | "whole page" | "text of the page" | "page's text" => Ok(ReadWhat::Page),
         "title" | "page title" | "title of the page" | "page's title" => Ok(ReadWhat::Title),
         "url" | "page address" | "address of the page" | "page's address" => Ok(ReadWhat::Address),
@@ -384,13 +386,13 @@ fn read(masked: &Masked, rest: &str) -> Result<ReadWhat, String> {
     }
 }
 
-fn dialog(masked: &Masked, rest: &str, accept: bool) -> Result<Step, String> {
+fn dialog(masked: &Masked, rest: &str, accept: bool) -> Result<Step, Unclear> {
     const NOUNS: &[&str] =
         &["dialog", "dialogue", "alert", "confirmation", "confirm", "prompt", "popup", "pop-up", "message", "question"];
     let bare = without_article(rest);
     let after = NOUNS.iter().find_map(|noun| strip_word(bare, noun));
     let Some(after) = after else {
-        return Err(format!("it names no dialog; for a control say: click {}", masked.written(rest)));
+        return Err(Unclear::new(format!("it names no dialog; for a control say: click {}", masked.written(rest))));
     };
     let after = ["box", "window", "dialog"].iter().find_map(|word| strip_word(after, word)).unwrap_or(after);
     if after.is_empty() {
@@ -398,20 +400,20 @@ fn dialog(masked: &Masked, rest: &str, accept: bool) -> Result<Step, String> {
     }
     match strip_word(after, "with") {
         Some(text) if accept && !text.is_empty() => Ok(Step::Dialog { accept, text: Some(masked.value(text)) }),
-        _ => Err(format!("{:?} is not understood here", masked.written(after))),
+        _ => Err(Unclear::new(format!("{:?} is not understood here", masked.written(after)))),
     }
 }
 
-fn tab(masked: &Masked, rest: &str) -> Result<Step, String> {
+fn tab(masked: &Masked, rest: &str) -> Result<Step, Unclear> {
     let id = masked.value(rest).to_ascii_lowercase();
     let number = id.strip_prefix('t').unwrap_or(&id);
     match number.parse::<u32>() {
         Ok(number) => Ok(Step::SwitchTab { id: format!("t{number}") }),
-        Err(_) => Err("a tab is named by its number, such as t2".to_owned()),
+        Err(_) => Err(Unclear::new("a tab is named by its number, such as t2")),
     }
 }
 
-fn expect(masked: &Masked, rest: &str) -> Result<Step, String> {
+fn expect(masked: &Masked, rest: &str) -> Result<Step, Unclear> {
     let rest = without_article(rest);
     let rest = strip_word(rest, "page").unwrap_or(rest);
     let not = ["does not show", "does not say", "does not contain", "doesn't show", "doesn't say"];
@@ -429,7 +431,7 @@ fn expect(masked: &Masked, rest: &str) -> Result<Step, String> {
     };
     let text = masked.value(strip_word(without_article(text), "text").unwrap_or(text));
     if text.is_empty() {
-        return Err("it does not say what to expect".to_owned());
+        return Err(Unclear::new("it does not say what to expect"));
     }
     Ok(Step::Expect { text, shown })
 }

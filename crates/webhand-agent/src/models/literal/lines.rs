@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-use super::{chinese, english, quotes::Masked, step::Step};
+use super::{chinese, english, quotes::Masked, step::Step, unclear::Unclear};
 
 /// The longest task that is read, in bytes.
 const LONGEST: usize = 64 * 1024;
@@ -87,7 +87,7 @@ pub fn parse(task: &str) -> Result<Vec<TaskLine>, Unparsable> {
             if number > MOST {
                 return Err(refuse(number, &written, format!("a task has at most {MOST} lines")));
             }
-            let step = step(&masked, &sentence).map_err(|reason| refuse(number, &written, reason))?;
+            let step = step(&masked, &sentence).map_err(|unclear| refuse(number, &written, unclear.to_string()))?;
             let text = masked.written(chinese::connected(english::connected(&sentence)));
             lines.push(TaskLine { number, text, step });
         }
@@ -99,9 +99,11 @@ pub fn parse(task: &str) -> Result<Vec<TaskLine>, Unparsable> {
 }
 
 /// Reads one sentence whose quotes are put aside.
-fn step(masked: &Masked, sentence: &str) -> Result<Step, String> {
+fn step(masked: &Masked, sentence: &str) -> Result<Step, Unclear> {
     let text = trimmed(sentence);
-    english::step(masked, text).or_else(|| chinese::step(masked, text)).unwrap_or_else(|| Err(why_unknown(text)))
+    english::step(masked, text)
+        .or_else(|| chinese::step(masked, text))
+        .unwrap_or_else(|| Err(Unclear::new(why_unknown(text))))
 }
 
 fn why_unknown(text: &str) -> String {

@@ -25,6 +25,7 @@ mod reading;
 mod refs;
 mod roles;
 mod step;
+mod unclear;
 
 use async_trait::async_trait;
 use serde_json::{Map, Value, json};

@@ -6,6 +6,7 @@ use super::{
     quotes::Masked,
     refs,
     step::{Ordinal, Reading, RoleWord, Wanted},
+    unclear::Unclear,
 };
 
 /// Role words, longer ones before their own endings.
@@ -102,10 +103,10 @@ const JOINERS: &[&str] = &[
 ];
 
 /// Reads a phrase that names a control.
-pub(super) fn wanted(masked: &Masked, phrase: &str) -> Result<Wanted, String> {
+pub(super) fn wanted(masked: &Masked, phrase: &str) -> Result<Wanted, Unclear> {
     let text = without_article(phrase.trim());
     if text.is_empty() {
-        return Err("it does not say which control".to_owned());
+        return Err(Unclear::new("it does not say which control"));
     }
     let readings = if masked.has_quote(text) { vec![quoted(masked, text)?] } else { unquoted(masked, text) };
     Ok(Wanted { phrase: masked.written(phrase.trim()), readings })
@@ -123,15 +124,15 @@ fn unquoted(masked: &Masked, text: &str) -> Vec<Reading> {
 }
 
 /// `[second] [button] "Save" [button] [in the row "Alice"]`: one reading.
-fn quoted(masked: &Masked, text: &str) -> Result<Reading, String> {
-    let unclear = |part: &str| format!("{:?} is not understood here", masked.written(part.trim()));
+fn quoted(masked: &Masked, text: &str) -> Result<Reading, Unclear> {
+    let unclear = |part: &str| Unclear::new(format!("{:?} is not understood here", masked.written(part.trim())));
     let at = text.find(|c: char| masked.quoted(&c.to_string()).is_some()).unwrap_or(0);
     let (before, rest) = text.split_at(at);
     let width = rest.chars().next().map_or(0, char::len_utf8);
     let (name, after) = rest.split_at(width);
     let mut reading = Reading { name: masked.quoted(name), ..Reading::default() };
     if reading.name.as_ref().is_some_and(|name| name.trim().is_empty()) {
-        return Err("there is no name in the quotes".to_owned());
+        return Err(Unclear::new("there is no name in the quotes"));
     }
 
     let mut before = before.trim();
@@ -339,6 +340,6 @@ mod tests {
     #[test]
     fn what_is_around_a_quoted_name_must_be_understood() {
         let masked = Masked::new("the shiny \"Save\" button").unwrap();
-        assert!(wanted(&masked, &masked.text).unwrap_err().contains("shiny"));
+        assert!(wanted(&masked, &masked.text).unwrap_err().to_string().contains("shiny"));
     }
 }
