@@ -73,7 +73,7 @@ impl Form<'_> {
         }
         match value.to_value() {
             Ok(value) => self.set(name, key, value),
-            Err(message) => self.spoil(&name, message),
+            Err(why) => self.spoil(&name, why.to_string()),
         }
     }
 

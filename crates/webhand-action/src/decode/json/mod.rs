@@ -30,6 +30,21 @@ pub(super) enum Json {
     Cut(Box<Json>),
 }
 
+/// Why something of a reply is no plain JSON, though it could be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum NoValue {
+    /// A word that JSON does not have.
+    #[error("{0} is not a value")]
+    Word(String),
+    /// A key that an object has already.
+    #[error("{0:?} is given twice")]
+    Twice(String),
+    #[error("is nested too deep")]
+    TooDeep,
+    #[error("is not whole")]
+    Cut,
+}
+
 impl Json {
     /// Whether every part has its own closer.
     pub(super) fn whole(&self) -> bool {
@@ -75,25 +90,25 @@ impl Json {
     }
 
     /// The value as plain JSON, or where and why it cannot be.
-    pub(super) fn to_value(&self) -> Result<Value, String> {
+    pub(super) fn to_value(&self) -> Result<Value, NoValue> {
         Ok(match self {
             Json::Null => Value::Null,
             Json::Bool(flag) => (*flag).into(),
             Json::Number(number) => Value::Number(number.clone()),
-            Json::BadNumber(word) => return Err(format!("{word} is not a value")),
+            Json::BadNumber(word) => return Err(NoValue::Word(word.clone())),
             Json::Text(text) => text.as_str().into(),
             Json::List(items) => Value::Array(items.iter().map(Json::to_value).collect::<Result<_, _>>()?),
             Json::Object(fields) => {
                 let mut map = Map::new();
                 for (key, value) in fields {
                     if map.insert(key.clone(), value.to_value()?).is_some() {
-                        return Err(format!("{key:?} is given twice"));
+                        return Err(NoValue::Twice(key.clone()));
                     }
                 }
                 map.into()
             }
-            Json::TooDeep => return Err("is nested too deep".to_owned()),
-            Json::Cut(_) => return Err("is not whole".to_owned()),
+            Json::TooDeep => return Err(NoValue::TooDeep),
+            Json::Cut(_) => return Err(NoValue::Cut),
         })
     }
 }
