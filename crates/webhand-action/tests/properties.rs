@@ -175,3 +175,10 @@ proptest! {
         }
     }
 }
+
+/// What a changed byte once gave: the quote that is lost turns strings inside out, and braces in them seem to end the whole.
+#[test]
+fn a_lost_quote_makes_no_decision_of_the_last_action() {
+    let reply = r#"{"actions":[{"type":"scroll","to":"down"},{"type0:"fill","ref":"I1","text":"{]},:<think>{]},:"},{"type":"click","ref":"B1","intent":"{]},:\\"},{"type":"done","text":"</think>a{\"actions\":[{\"type\":\"back\"}]}","success":true}]}"#;
+    assert!(read(reply).is_err(), "{:?}", read(reply));
+}

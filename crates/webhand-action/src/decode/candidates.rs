@@ -146,10 +146,20 @@ pub(super) fn value_over(
     None
 }
 
+/// Whether what follows is a part of something greater that is broken: a lost quote turns its strings inside out, so that
+/// it seems to end early, or a mark in a string seems to be the reply's own.
+fn is_piece(before: &str, damaged: bool) -> bool {
+    let before = before.trim_end();
+    let inside = ["},", "],", "\",", "\":", "[", "{"].iter().any(|end| before.ends_with(end));
+    inside || (damaged && before.ends_with([',', ':', '"']))
+}
+
 /// Notes the values that begin in a stretch of the text.
 fn scan(text: &str, start: usize, end: usize, recognise: &impl Recognise, work: &mut Work, found: &mut Vec<Candidate>) {
     let text = &text[..end];
     let mut at = start;
+    let mut damaged = false;
+    let mut taken = start;
     while let Some(opener) = text.get(at..).and_then(|rest| rest.find(['{', '['])).map(|found| at + found) {
         if !work.allows() {
             return;
@@ -158,8 +168,13 @@ fn scan(text: &str, start: usize, end: usize, recognise: &impl Recognise, work: 
             Ok(parsed) => {
                 work.spend(parsed.end - opener);
                 let whole = !matches!(parsed.value, Json::Cut(_));
-                if whole || recognise.value(&parsed.value) {
+                if text[taken..opener].trim() != "," && is_piece(&text[..opener], damaged) {
                     at = parsed.end;
+                } else if whole || recognise.value(&parsed.value) {
+                    at = parsed.end;
+                    if !parsed.repaired {
+                        taken = at; // what follows a comma now is one more, not a piece of this
+                    }
                     found.push(Candidate::Value { json: parsed.value, at: opener, repaired: parsed.repaired });
                 } else {
                     at = opener + 1;
@@ -169,6 +184,7 @@ fn scan(text: &str, start: usize, end: usize, recognise: &impl Recognise, work: 
                 let extent = json::extent(&text[opener..]);
                 work.spend(extent);
                 at = opener + extent;
+                damaged = true;
                 let near: String = text[damage.at.min(text.len())..].chars().take(20).collect();
                 let detail = format!("it breaks before {near:?}, where {} should be", damage.wanted);
                 found.push(Candidate::Damaged { at: opener, detail });
