@@ -7,7 +7,7 @@ use regex::Regex;
 
 use super::{
     Work,
-    candidates::value_over,
+    candidates::{self, Candidate, value_over},
     decision::{Draft, Recogniser},
     envelope::{self, Call},
     json::{self, Json},
@@ -79,9 +79,23 @@ fn first_mark(text: &str, catalogue: &Catalogue) -> Option<usize> {
         let mark = MARK.find_at(text, at)?.start();
         match value_over(text, at, mark, &Recogniser(catalogue), &mut work) {
             Some(end) => at = end,
+            // in a decision that is broken, what seems to stand outside of its strings may stand in one
+            None if !begins_line(text, mark) && has_damage(&text[..mark], catalogue) => at = mark + 1,
             None => return Some(mark),
         }
     }
+}
+
+fn begins_line(text: &str, at: usize) -> bool {
+    text[..at].rsplit('\n').next().is_none_or(|before| before.trim().is_empty())
+}
+
+fn has_damage(text: &str, catalogue: &Catalogue) -> bool {
+    let begun = text.contains("\"actions\"");
+    begun
+        || candidates::find(text, &Recogniser(catalogue))
+            .iter()
+            .any(|candidate| matches!(candidate, Candidate::Damaged { .. }) || candidate.is_cut())
 }
 
 struct Found<'a> {

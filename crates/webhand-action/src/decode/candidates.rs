@@ -29,6 +29,11 @@ pub(super) enum Candidate {
 }
 
 impl Candidate {
+    /// Whether it is a value that breaks off.
+    pub(super) fn is_cut(&self) -> bool {
+        matches!(self, Candidate::Value { json: Json::Cut(_), .. })
+    }
+
     /// Where it begins.
     pub(super) fn at(&self) -> usize {
         match self {
