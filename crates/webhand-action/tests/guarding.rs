@@ -8,7 +8,7 @@ use page::{Page, kind};
 use serde_json::json;
 use webhand_action::{
     Settings,
-    catalogue::{Click, Press},
+    catalogue::{Click, Hover, Press, Type},
     error::ErrorCode,
     outcome::Outcome,
 };
@@ -234,5 +234,95 @@ async fn a_window_that_a_page_opened_is_guarded_like_any_other() {
     assert!(outcome.ok, "{outcome}");
     assert_eq!(page.js("document.title").await, json!("used"));
     serving.abort();
+    page.close().await;
+}
+
+#[tokio::test]
+async fn a_hover_is_one_where_the_pointer_stays() {
+    let mut page = open(
+        "<button onmouseenter='L(\"enter\");p.textContent=1'>Menu</button><p id=p></p><button onmouseenter='this.style.marginLeft=\"300px\"'>Run</button>",
+    )
+    .await;
+    let outcome = page.perform(Hover::on(page.on("Menu"))).await;
+    assert!(outcome.ok, "{outcome}");
+    assert_eq!(page.js("log").await, json!(["enter"]));
+    page.close().await;
+}
+
+#[tokio::test]
+async fn what_the_pointer_changes_before_the_press_is_another_thing() {
+    let mut page =
+        open("<button onmouseenter='this.textContent=\"Buy now\"' onclick='L(this.textContent)'>Save</button>").await;
+    let outcome = page.perform(Click::on(page.on("Save"))).await;
+    assert_eq!(outcome.code(), Some(ErrorCode::TargetChanged), "{outcome}");
+    assert_eq!(page.js("log").await, json!([]));
+    page.close().await;
+}
+
+#[tokio::test]
+async fn a_release_reaches_nothing_that_the_press_brought() {
+    let mut page = open(
+        "<button onpointerdown='m.hidden=false'>Menu</button><div id=m hidden style='position:fixed;inset:0;z-index:2' onpointerup='L(\"up\")' onmouseup='L(\"mouseup\")'>Delete</div>",
+    )
+    .await;
+    page.perform(Click::on(page.on("Menu"))).await;
+    assert_eq!(page.js("log").await, json!([]));
+    page.close().await;
+}
+
+#[tokio::test]
+async fn a_press_on_a_point_is_for_what_was_seen_there() {
+    let mut page = open(
+        "<body style='margin:0'><button onmouseenter='d.hidden=false' onclick='L(\"save\")' style='position:absolute;left:40px;top:20px;width:200px;height:80px'>Save</button><button id=d hidden onclick='L(\"delete\")' style='position:absolute;left:40px;top:20px;width:200px;height:80px'>Delete</button>",
+    )
+    .await;
+    let outcome = page.perform(Click::at(60.0, 40.0)).await;
+    refused(&outcome);
+    assert_eq!(page.js("log").await, json!([]));
+    page.close().await;
+}
+
+#[tokio::test]
+async fn text_is_typed_into_what_takes_text() {
+    let mut page = open(
+        "<input onkeydown='if(event.key===\"x\")d.focus()' autofocus><button id=d onclick='L(\"delete\")'>Del</button>",
+    )
+    .await;
+    page.js("document.querySelector('input').focus()").await;
+    let outcome = page.perform(Type::text("ax yz")).await;
+    refused(&outcome);
+    assert_eq!(page.js("log").await, json!([]), "the space is no press of the button");
+    page.close().await;
+}
+
+/// The rows are the same nodes, filled with the next record: only what stands in the row tells them apart.
+#[tokio::test]
+async fn a_row_filled_anew_is_another_row_however_it_is_built() {
+    for row in [
+        "<span>NAME</span><div><div class=a><button>Edit</button></div><div class=a><button onclick='L(1)'>Delete</button></div></div>",
+        "<button>NAME</button> <button onclick='L(1)'>Delete</button>",
+        "<a href='#NAME'>View</a> <button onclick='L(1)'>Delete</button>",
+    ] {
+        let rows = ["alice", "carol"].map(|name| format!("<li>{}</li>", row.replace("NAME", name)));
+        let mut page = open(&format!("<ul>{}</ul>", rows.concat())).await;
+        let target = page.on("Delete");
+        page.js("for (const el of document.querySelectorAll('span, li > button:first-child, a')) { if (el.localName === 'a') el.setAttribute('href', '#bob'); else el.textContent = 'bob' + el.textContent }").await;
+        let outcome = page.perform(Click::on(target)).await;
+        assert_eq!(outcome.code(), Some(ErrorCode::TargetChanged), "{row}: {outcome}");
+        assert_eq!(page.js("log").await, json!([]), "{row}");
+        page.close().await;
+    }
+}
+
+#[tokio::test]
+async fn what_changes_in_a_shadow_root_elsewhere_is_seen() {
+    let mut page = open(
+        "<button onclick='root.querySelector(\"b\").textContent++'>Add</button><div id=cart></div><button popovertarget=pop>Show</button><div id=pop popover>Here</div><script>window.root=cart.attachShadow({mode:\"closed\"});root.innerHTML=\"Cart: <b>0</b>\"</script>",
+    )
+    .await;
+    for name in ["Add", "Show"] {
+        let outcome = page.perform(Click::on(page.on(name))).await;
+        assert!(outcome.ok, "{name}: {outcome}");
+    }
     page.close().await;
 }

@@ -167,6 +167,8 @@ proptest! {
         let reply = union(&actions).to_string();
         let at = at.index(reply.len());
         prop_assume!(reply.is_char_boundary(at) && reply.is_char_boundary(at + 1));
+        // the end of a thought in a text whose quote is lost cannot be told from the end of the model's own
+        prop_assume!(!reply.contains("</think>"));
         let changed = format!("{}{with}{}", &reply[..at], &reply[at + 1..]);
         if let Ok(read) = read(&changed) {
             let left_out = actions.len().saturating_sub(read.actions.len());

@@ -12,8 +12,7 @@ const ANSWERS = {
   locatePoint: (x, y) => {
     const hit = deepHit(document, x, y);
     if (!hit) return { miss: 'out_of_view' };
-    armListeners();
-    guarded = null;
+    armGuard(hit, 0);
     startObserving(hit);
     return { ok: true, x, y, on: labelOf(hit), tag: tagOf(hit) };
   },
@@ -29,14 +28,14 @@ const ANSWERS = {
         const plain = describePlain(hits[0]);
         return plain.listed ? { id, listed: plain.listed, item: 0, plain: true } : { miss: 'hidden', hidden: plain.hidden || hidden };
       }
-      const item = itemOf(hits[0]);
-      return { id, listed, item: item ? describeIn(item, hits[0], false).digest : 0 };
+      return { id, listed, item: describeInItem(hits[0], false).digest };
     } catch {
       return { miss: 'bad_selector' };
     }
   },
   disarm: disarmGuard,
   armKeys,
+  armTyping,
   disarmKeys,
   forbid,
   allow,
@@ -48,10 +47,11 @@ const ANSWERS = {
     startObserving(active);
     return kindOf(tagOf(active)) & FRAMING ? idOf(active) : 0;
   },
-  /** Whether the pointer is on an element. @param {number} id */
+  /** Whether the point that an element was located at is still on it. @param {number} id */
   isHovered: (id) => {
     const el = elementOf(id);
-    return !!el && matchesOf.call(el, ':hover');
+    const hit = deepHit(document, located[0], located[1]);
+    return !!el && !!hit && reaches(el, hit);
   },
   awaitText,
   awaitSeen,

@@ -134,7 +134,9 @@ Walk.prototype.emitControl = function emitControl(el, tag, role, bits, style) {
   const kind = targetTag === 'input' || targetTag === 'button' ? /** @type {HTMLInputElement} */ (target).type : '';
   this.printControl({ i: this.list(el), r: role, g: targetTag, k: kind, n: named.text.toWellFormed(), m: place.item, s: state }, box, inView, {
     a: facts & STABLE ? stableOf(target, targetTag) : undefined, c: cover || undefined, q: named.guessed ? 1 : undefined });
-  if (role !== 'button' && named.text) this.learn(named.text);
+  if (named.text && role === 'button') this.learnName(named.text);
+  else if (named.text) this.learn(named.text);
+  if (role === 'link' && place.item >= 0) this.learn(attr(target, 'href') || '');
   this.controls++;
   place.line = this.lines.length - 1;
   place.depth++;
@@ -227,7 +229,7 @@ const stableOf = (el, tag) => {
     if (!value) continue;
     out = out || {};
     if (key !== 'href') out[key] = out[key] || value;
-    else if (tag === 'a' || tag === 'area') out.href = addressOf(/** @type {HTMLAnchorElement} */ (el), value);
+    else if (tag === 'a' || tag === 'area') out.href = addressOf(/** @type {HTMLAnchorElement | SVGAElement} */ (el), value);
   }
   return out;
 };
@@ -237,11 +239,12 @@ const addresses = new Map();
 let addressBase = '';
 const ADDRESSES_MAX = 5000;
 
-/** @param {HTMLAnchorElement} link @param {string} text its attribute @returns {string} the whole address */
+/** @param {HTMLAnchorElement | SVGAElement} link @param {string} text its attribute @returns {string} the whole address */
 const addressOf = (link, text) => {
   const known = addresses.get(text);
   if (known !== undefined) return known;
-  const address = link.href;
+  // the property of a link in SVG is no text
+  const address = link instanceof HTMLElement ? link.href : URL.parse(text, addressBase)?.href || text;
   if (addresses.size < ADDRESSES_MAX) addresses.set(text, address);
   return address;
 };

@@ -111,12 +111,13 @@ Walk.prototype.descend = function descend(el, tag, saved, block, control) {
 };
 
 /**
- * What may host a closed root is asked for it once: custom elements, and what holds nothing but has a place on the page.
+ * What may host a closed root is asked for it, again when it grew: custom elements, and what holds nothing but has a place on the page.
  * @this {Walk} @param {Element} el
  */
 Walk.prototype.suspect = function suspect(el) {
-  if (askedHosts.has(el) || this.hosts.length >= HOSTS_MAX) return;
-  if (tagOf(el).includes('-') || !tiny(boxOf(el))) this.hosts.push(el);
+  if (this.quick || this.hosts.length >= HOSTS_MAX) return;
+  const asked = askedHosts.get(el);
+  if (asked === undefined ? tagOf(el).includes('-') || !tiny(boxOf(el)) : asked !== hostKey(el)) this.hosts.push(el);
 };
 
 /** Whether attributes of its own may hide or move it. @param {Element} el @param {string} tag @param {number} facts */

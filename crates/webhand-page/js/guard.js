@@ -8,11 +8,14 @@ const KEYS = ['keydown', 'keypress', 'keyup', 'beforeinput'];
 
 /**
  * @typedef {'' | 'hit' | 'miss' | 'lost'} Verdict `lost`: pressed on the target, and released elsewhere
- * @typedef {{el: Element, verdict: Verdict, press: Verdict, presses: number, on: string, clicks: number, own: number, menu: boolean}} Guarded
+ * @typedef {{el: Element, words: string, verdict: Verdict, press: Verdict, presses: number, on: string, clicks: number, own: number, menu: boolean}} Guarded
  */
 /** `verdict` is that of the first press, `press` of the present one; `clicks` counts those that arrived. @type {Guarded | null} */
 let guarded = null;
-/** Keys that are meant for one element: every one, or the first. @type {{el: Element, every: boolean, verdict: Verdict, on: string} | null} */
+/**
+ * Keys that are meant for one element: every one, or the first; or, without one, for whatever takes text.
+ * @type {{el: Element | null, every: boolean, verdict: Verdict, on: string} | null}
+ */
 let keysGuarded = null;
 /** Until when nothing of a gesture may arrive in this frame, and where it did. */
 let forbiddenUntil = 0;
@@ -81,8 +84,10 @@ const watchGesture = (event) => {
   if (event.type === 'pointerdown' || mine.press === '') {
     mine.presses++;
     mine.own = 0;
-    judge(mine, event, onTarget(mine.el, event) ? 'hit' : 'miss');
+    judge(mine, event, onTarget(mine.el, event) && (mine.presses > 1 || wordsOf(mine.el) === mine.words) ? 'hit' : 'miss');
   }
+  // a release over what came under the pointer meanwhile would be one on that
+  if (mine.press === 'hit' && (event.type === 'pointerup' || event.type === 'mouseup') && getIsConnected.call(mine.el) && !onTarget(mine.el, event)) judge(mine, event, 'lost');
   if (mine.press === 'hit' && (event.type === 'click' || event.type === 'auxclick')) {
     // what the click itself sets off (a label's control) comes as further clicks
     if (++mine.own > 1) return;
@@ -93,6 +98,9 @@ const watchGesture = (event) => {
   if (mine.press !== 'hit') swallow(event);
   else if (event.type === 'contextmenu') mine.menu = true;
 };
+
+/** What a control is by its own words: a pointer that comes near may change them. @param {Element} el */
+const wordsOf = (el) => `${short(getTextContent.call(el), 200)}|${attr(el, 'aria-label')}|${attr(el, 'href')}|${attr(el, 'type')}`;
 
 /** @param {Guarded} mine @param {Event} event @param {Verdict} press */
 const judge = (mine, event, press) => {
@@ -108,8 +116,9 @@ const watchKeys = (event) => {
   const mine = keysGuarded;
   if (!mine || (mine.verdict === 'hit' && !mine.every)) return;
   const path = /** @type {Node[]} */ (event.composedPath());
+  const active = deepActive();
   // keys go to what has the focus: to the element, something in it, or the field that it is around
-  const right = path.includes(mine.el) || path.includes(targetOf(mine.el)) || composedContains(mine.el, deepActive());
+  const right = mine.el ? path.includes(mine.el) || path.includes(targetOf(mine.el)) || composedContains(mine.el, active) : !!active && takesText(active);
   if (mine.verdict !== 'miss') mine.verdict = right ? 'hit' : 'miss';
   if (mine.verdict === 'hit') return;
   mine.on = mine.on || labelOf(path[0]);
@@ -181,7 +190,7 @@ const allowElsewhere = () => {
 const armGuard = (el, hold) => {
   armListeners();
   forbidElsewhere(el, FORBIDDEN_FOR + hold);
-  guarded = { el, verdict: '', press: '', presses: 0, on: '', clicks: 0, own: 0, menu: false };
+  guarded = { el, words: wordsOf(el), verdict: '', press: '', presses: 0, on: '', clicks: 0, own: 0, menu: false };
 };
 
 /** Ends the gesture. @returns {any} what arrived, and whether it was on the target; `gone` where another document stands here */
@@ -200,6 +209,17 @@ const armKeys = (id, every, ms) => {
   armListeners();
   if (el) forbidElsewhere(el, ms);
   keysGuarded = el ? { el, every, verdict: '', on: '' } : null;
+};
+
+/** Whether keys put text into it. @param {Element} el */
+const takesText = (el) => isEditable(el) || tagOf(el) === 'textarea'
+  || (tagOf(el) === 'input' && !/^(button|submit|reset|image|checkbox|radio|file|range|color)$/.test(/** @type {HTMLInputElement} */ (el).type));
+
+/** Text is to be typed: where it begins in a field, none of it may go to what takes no text. */
+const armTyping = () => {
+  const active = deepActive();
+  armListeners();
+  keysGuarded = active && takesText(active) ? { el: null, every: true, verdict: '', on: '' } : null;
 };
 
 /** @returns {{verdict: string, on: string}} whether they arrived there */

@@ -22,8 +22,7 @@ const compare = (el, seen, hit) => {
     return { listed, hidden, same: !!listed };
   }
   idOf(el);
-  const item = seen.role === 'layer' || seen.role === 'scroll' ? null : itemOf(el);
-  const { listed, digest } = item ? describeIn(item, el, hit) : { listed: null, digest: 0 };
+  const { listed, digest } = seen.role === 'layer' || seen.role === 'scroll' ? { listed: null, digest: 0 } : describeInItem(el, hit);
   const { listed: own, hidden } = listed ? { listed, hidden: '' } : describe(el, hit);
   return { listed: own, hidden, same: !!own && own.r === seen.role && own.n === seen.name && digest === seen.item };
 };
@@ -117,7 +116,8 @@ const allEqual = (seen) => {
   const equal = [];
   for (const listed of walk.found) {
     if (listed.r !== seen.role || listed.n !== seen.name) continue;
-    const item = listed.m < 0 ? 0 : walk.items[listed.m].value();
+    const telling = walk.tellingItem(listed.m);
+    const item = telling < 0 ? 0 : walk.items[telling].value();
     const el = elementOf(listed.i);
     if (item === seen.item && el) equal.push({ el, listed });
   }
@@ -155,6 +155,9 @@ const boxKey = (el) => {
   const box = boxOf(el);
   return `${box.left},${box.top},${box.width},${box.height}`;
 };
+
+/** The point that was found last. @type {[number, number]} */
+let located = [0, 0];
 
 /**
  * @typedef {{enabled?: boolean, editable?: boolean, stable?: boolean, point?: boolean, round: number, arm?: boolean, hold?: number, observe?: boolean}} Wants
@@ -197,6 +200,7 @@ const ready = async (found, wants) => {
       return { ...about, miss: 'covered', cover: { id: idOf(layer), name: layerName(layer), passing: looksPassing(layer) } };
     }
     const box = boxOf(el);
+    located = reach.point;
     const out = outwards(reach.point[0], reach.point[1]);
     Object.assign(about, { x: reach.point[0], y: reach.point[1], rect: [box.left, box.top, box.width, box.height], out });
     if (out.again) return { ...about, again: true };

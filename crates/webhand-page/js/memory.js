@@ -54,6 +54,19 @@ class Digest {
     this.a = 0xdeadbeef | 0;
     this.b = 0x41c6ce57 | 0;
     this.used = false;
+    /** Names of buttons: they tell a row from another only where it has no other words. @type {Digest | null} */
+    this.names = null;
+    this.named = 0;
+  }
+  /** @param {string} text */
+  name(text) {
+    this.names = this.names || new Digest();
+    this.names.add(text);
+    this.named++;
+  }
+  /** What it tells by, if it tells anything: one lone button is no more than itself. @returns {Digest | null} */
+  telling() {
+    return this.used ? this : this.named > 1 ? this.names : null;
   }
   /** @param {string} text */
   add(text) {
@@ -71,6 +84,11 @@ class Digest {
   }
   /** Adds what another says. @param {Digest} other */
   take(other) {
+    if (other.names) {
+      this.names = this.names || new Digest();
+      this.names.take(other.names);
+      this.named += other.named;
+    }
     if (!other.used) return;
     this.a = Math.imul(this.a ^ other.high(), 2654435761);
     this.b = Math.imul(this.b ^ other.low(), 1597334677);
@@ -84,8 +102,9 @@ class Digest {
   low() {
     return (Math.imul(this.a ^ (this.a >>> 16), 2246822507) ^ Math.imul(this.b ^ (this.b >>> 13), 3266489909)) >>> 5;
   }
-  /** @returns {number} 0 where nothing was added */
+  /** @returns {number} 0 where it tells nothing */
   value() {
-    return this.used ? this.high() * 134217728 + this.low() : 0;
+    const telling = this.telling();
+    return telling ? telling.high() * 134217728 + telling.low() : 0;
   }
 }

@@ -4,7 +4,7 @@
 // A change that was already coming again and again before the action (a clock, a ticker) is none of its doing. To know
 // that, changes are noted from early on: per node, how often, when last and how far apart.
 
-/** @typedef {{count: number, last: number, gap: number}} Habit */
+/** @typedef {{count: number, last: number, gap: number, after?: number}} Habit `after`: when it was last seen while something was observed */
 /** @type {WeakMap<Node, Habit>} */
 const changeHistory = new WeakMap();
 /** @type {MutationObserver | null} */
@@ -32,7 +32,10 @@ const onMutations = (records) => {
       continue;
     }
     // a fast ticker changes in the very moment of a press, too
-    if (known && isHabit(known, observing.started) && (!observing.gesture || known.count > 5)) continue;
+    if (known && isHabit(known, observing.started) && (!observing.gesture || known.count > 5)) {
+      keepHabit(known, now);
+      continue;
+    }
     countChange(observing, record, node, now);
   }
 };
@@ -49,8 +52,13 @@ const remember = (known, now) => {
   known.last = now;
 };
 
+/** A habit goes on while something is observed, though the count of it stands. @param {Habit} known @param {number} now */
+const keepHabit = (known, now) => {
+  known.after = now;
+};
+
 /** Whether a node was changing again and again until that time: what stopped long before began anew. @param {Habit} known @param {number} at */
-const isHabit = (known, at) => known.count > 1 && known.last <= at && at - known.last < Math.max(200, 3 * known.gap);
+const isHabit = (known, at) => known.count > 1 && known.last <= at && at - Math.min(at, Math.max(known.last, known.after || 0)) < Math.max(200, 3 * known.gap);
 
 /** @param {Observation} seen @param {MutationRecord} record @param {Node} node @param {number} now */
 const countChange = (seen, record, node, now) => {
@@ -99,8 +107,24 @@ const onlyText = (record) => {
   return true;
 };
 
-const onScroll = () => {
-  if (observing) observing.scrolled = true;
+/** An area that scrolls by itself, again and again, is like a clock. @param {Event} event */
+const onScroll = (event) => {
+  const area = /** @type {Node} */ (event.target);
+  const now = performance.now();
+  const known = changeHistory.get(area);
+  if (!observing) {
+    if (known) remember(known, now);
+    else changeHistory.set(area, { count: 1, last: now, gap: 0 });
+  } else if (known && isHabit(known, observing.started)) keepHabit(known, now);
+  else observing.scrolled = true;
+};
+
+/** What changes without a mutation: a popover that opens, a form that is set back. */
+const onTurn = () => {
+  if (!observing) return;
+  observing.far++;
+  observing.last = performance.now();
+  observing.firstReal = observing.firstReal || observing.last;
 };
 
 /** A field that the browser found not valid: while a press is carried out, it refuses to send the form. @param {Event} event */
@@ -130,6 +154,7 @@ const watchChanges = () => {
     addEventListener('scroll', onScroll, { capture: true, passive: true });
     addEventListener('invalid', onInvalid, true);
     addEventListener('submit', onSubmit, true);
+    for (const type of ['toggle', 'reset', 'fullscreenchange']) addEventListener(type, onTurn, true);
   }
   const options = { childList: true, characterData: true, attributes: true, subtree: true };
   if (!watchedRoots.has(document)) {

@@ -83,14 +83,19 @@ const changesOf = (before, now) => {
 
 /** Elements of the last read that may host a closed shadow root and were not asked for it yet. @type {Element[]} */
 let readHosts = [];
-/** @type {WeakSet<Element>} */
-const askedHosts = new WeakSet();
+/** What a host was when it was asked: one that was defined or grew since is asked again. @type {WeakMap<Element, string>} */
+const askedHosts = new WeakMap();
+/** @param {Element} host */
+const hostKey = (host) => {
+  const box = boxOf(host);
+  return `${matchesOf.call(host, ':defined')} ${box.width} ${box.height}`;
+};
 /** How many hosts are asked for after one read; the others after the next. */
 const HOSTS_MAX = 500;
 
-/** The elements to ask, once in their life. @returns {Element[]} */
+/** The elements to ask. @returns {Element[]} */
 const takeHosts = () => {
-  for (const host of readHosts) askedHosts.add(host);
+  for (const host of readHosts) askedHosts.set(host, hostKey(host));
   return readHosts;
 };
 
@@ -169,6 +174,22 @@ const describeIn = (item, el, hit) => {
   walk.flush();
   const id = idByElement.get(el);
   return { digest: walk.items.length ? walk.items[0].value() : 0, listed: walk.found.find((found) => found.i === id) || null };
+};
+
+/**
+ * The same for the nearest item around an element that says anything.
+ * @param {Element} el @param {boolean} hit see walkAt
+ */
+const describeInItem = (el, hit) => {
+  let item = itemOf(el);
+  let found = { digest: 0, listed: /** @type {any} */ (null) };
+  for (let left = TELLING_LEVELS; item && left > 0; left--) {
+    found = describeIn(item, el, hit);
+    if (found.digest !== 0) break;
+    const around = composedParent(item);
+    item = around && itemOf(around);
+  }
+  return found;
 };
 
 /**

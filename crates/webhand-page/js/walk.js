@@ -118,6 +118,7 @@ class Walk {
       rebase();
       for (const el of noted()) this.mark(el, listening.has(el) ? LISTENING : NOTED);
     }
+    else if (!this.quick) watchRoot(/** @type {ShadowRoot} */ (root));
     const all = markStyled(root, this) ? 0 : STYLED | ALL_GROUPS;
     this.roots.set(root, all);
     return all;
@@ -262,10 +263,23 @@ class Walk {
   finish() {
     const { lines, items, itemLines } = this;
     for (let i = 0; i < itemLines.length; i += 2) {
-      const item = items[itemLines[i + 1]];
-      if (item.used) lines[itemLines[i]] += `\t${item.high()}.${item.low()}`;
+      const item = this.tellingItem(itemLines[i + 1]);
+      const telling = item < 0 ? null : items[item].telling();
+      if (telling) lines[itemLines[i]] += `\t${telling.high()}.${telling.low()}`;
     }
     return lines;
+  }
+
+  /** The item itself, or the nearest around it that says anything: a wrapper of a lone button tells nothing of its row. @param {number} item */
+  tellingItem(item) {
+    for (let left = TELLING_LEVELS; item >= 0 && !this.items[item].telling(); item = this.itemParents[item]) if (--left === 0) return -1;
+    return item;
+  }
+
+  /** The same for the name of a button. @param {string} name */
+  learnName(name) {
+    const place = this.place;
+    if (place.item > place.around) this.items[place.item].name(name);
   }
 
   openItem() {
@@ -311,6 +325,9 @@ const deepActive = () => {
   }
   return el;
 };
+
+/** So many items outwards are asked for words. */
+const TELLING_LEVELS = 4;
 
 /** An inline element that nothing makes special by its tag. */
 const RUNS_ON = INLINE | PLAIN;

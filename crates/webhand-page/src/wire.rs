@@ -155,7 +155,7 @@ fn parse_control(text: &str) -> Option<WireControl> {
     let kind = Some(fields.next()?).filter(|kind| !kind.is_empty()).map(str::to_owned);
     let rect = parse_rect(fields.next()?);
     let more = fields.next()?;
-    let more = if more.is_empty() { More::default() } else { serde_json::from_str(more).ok()? };
+    let more = if more.is_empty() { More::default() } else { serde_json::from_str(more).unwrap_or_default() };
     let name = fields.next()?.into();
     let item = match fields.next() {
         Some(digest) => parse_digest(digest)?,

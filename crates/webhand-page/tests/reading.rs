@@ -165,6 +165,29 @@ async fn half_characters_make_no_page_unreadable() {
 }
 
 #[tokio::test]
+async fn a_link_in_a_picture_of_lines_is_a_link_like_any_other() {
+    let snapshot =
+        read("<button>B</button><svg width=100 height=40><a href='https://a.example/x'><text y=20>L</text></a></svg>")
+            .await;
+    let (_, link) = snapshot.by_role_and_name("link", "L").unwrap();
+    assert_eq!(link.attributes.href.as_deref(), Some("https://a.example/x"));
+}
+
+#[tokio::test]
+async fn a_closed_root_that_comes_after_the_first_read_is_read() {
+    let browser = browser(Headless::Auto).await;
+    let tab =
+        tab(&browser, "<x-late style='display:block;width:9px;height:9px'></x-late><div id=d></div><p>x</p>").await;
+    let mut reader = Reader::default();
+    reader.read(&tab, Context::default()).await.unwrap();
+    let script = "customElements.define('x-late', class extends HTMLElement { constructor() { super(); this.attachShadow({mode: 'closed'}).innerHTML = '<button>Upgraded</button>' } }); d.attachShadow({mode: 'closed'}).innerHTML = '<button>Late</button>'";
+    tab.session().call(&webhand_cdp::protocol::runtime::Evaluate::new(script)).await.unwrap();
+    let snapshot = reader.read(&tab, Context::default()).await.unwrap();
+    assert_eq!(names(&snapshot), ["B Upgraded", "B Late"]);
+    browser.close().await;
+}
+
+#[tokio::test]
 async fn a_page_nested_five_thousand_deep_is_read() {
     let html = format!("<p>top</p>{}<button>Deep</button>bottom", "<div>".repeat(5000));
     assert_eq!(names(&read(&html).await), ["B Deep"]);

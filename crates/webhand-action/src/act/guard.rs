@@ -51,6 +51,11 @@ impl Report {
         Self { verdict: "hit".to_owned(), gone: true, ..Self::default() }
     }
 
+    /// Where it went astray, if it did.
+    pub(crate) fn astray(self) -> Option<String> {
+        (self.verdict == "miss").then_some(self.on)
+    }
+
     /// What stood in the way.
     pub(crate) fn on(&self) -> &str {
         &self.on
@@ -191,6 +196,21 @@ pub(crate) async fn disarm(spot: &Spot, aim: &Aim, others: &Others, watch: &mut 
         return Ok(Verdict::Missed(on));
     }
     judge(report, aim, is_frame(&spot.tag))
+}
+
+/// The same for a press on a point: what stood there when it was looked at must be what gets it.
+pub(crate) async fn disarm_point(world: &World, x: f64, y: f64, watch: &mut Watch) -> Result<(), ActionError> {
+    let call = Call::new("disarm");
+    let report = tokio::select! {
+        biased;
+        report = world.call::<Report>(&call, REPORT_WITHIN) => report.unwrap_or_else(|_| Report::cut_off()),
+        () = watch.until_leaving() => return Ok(()),
+    };
+    if !matches!(report.verdict.as_str(), "miss" | "lost") {
+        return Ok(());
+    }
+    let detail = format!("at {x},{y} stood {} when the press came, and it got nothing", report.on);
+    Err(ActionError::new(ErrorCode::NotInteractable, detail).with_kind("moving").with_hint("look at the page again"))
 }
 
 fn judge(report: Report, aim: &Aim, is_frame: bool) -> Result<Verdict, ActionError> {

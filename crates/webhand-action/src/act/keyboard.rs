@@ -8,7 +8,7 @@ use super::{
     aim::{self, Aim, Wants},
     edit,
     effects::Watch,
-    guard::KeyGuard,
+    guard::{KeyGuard, Report},
     keys::{self, Key, Stroke},
     pointer::{adopt, describe, main_world},
 };
@@ -27,20 +27,32 @@ const IN_FLIGHT: usize = 64;
 pub(super) struct Followed {
     pub(super) effects: Effects,
     pub(super) any: bool,
+    /// What took the focus while text was typed, though it takes none.
+    astray: Option<String>,
+}
+
+/// Where keys may go.
+pub(super) enum Keep {
+    /// Wherever the focus is.
+    Free,
+    /// To one element, or nowhere.
+    Element(Box<(KeyGuard, Aim)>),
+    /// To what takes text, once they began there.
+    Text,
 }
 
 pub(super) async fn press(session: &mut Session, press: &Press) -> Result<Outcome, ActionError> {
     let strokes = keys::parse(&press.keys)
         .map_err(|error| ActionError::new(ErrorCode::InvalidAction, error.to_string()).with_kind("bad_parameter"))?;
     let mut outcome = Outcome::done(press.clone().into(), format!("pressed {}", press.keys));
-    let mut guard = None;
+    let mut keep = Keep::Free;
     let world = match &press.target {
         Some(target) => {
             let aim = aim::aim(session, target).await?;
             let deadline = Instant::now() + session.settings.action_deadline;
             let spot = aim::locate(session, &aim, Wants { enabled: true, ..Wants::NOTHING }, deadline).await?;
             edit::give_focus(session, &spot).await?;
-            guard = Some((KeyGuard::arm(session, &aim, &spot, false).await?, aim));
+            keep = Keep::Element(Box::new((KeyGuard::arm(session, &aim, &spot, false).await?, aim)));
             outcome.message = format!("pressed {} on {}", press.keys, describe(&spot.landed));
             outcome.attempts = spot.attempts;
             outcome.located_by = Some(spot.by);
@@ -49,7 +61,7 @@ pub(super) async fn press(session: &mut Session, press: &Press) -> Result<Outcom
         }
         None => main_world(session)?,
     };
-    let followed = strike(session, &world, &strokes, guard).await?;
+    let followed = strike(session, &world, &strokes, keep).await?;
     outcome.effects = followed.effects;
     if !followed.any {
         outcome.notes.push("nothing was seen to follow".to_owned());
@@ -59,12 +71,18 @@ pub(super) async fn press(session: &mut Session, press: &Press) -> Result<Outcom
 
 pub(super) async fn type_text(session: &mut Session, text: &Type) -> Result<Outcome, ActionError> {
     let strokes: Vec<Stroke> = text.text.chars().map(keys::stroke_of).collect();
-    let followed = strike(session, &main_world(session)?, &strokes, None).await?;
+    let followed = strike(session, &main_world(session)?, &strokes, Keep::Text).await?;
     let mut outcome = Outcome::done(
         text.clone().into(),
         format!("typed {} character{}", strokes.len(), if strokes.len() == 1 { "" } else { "s" }),
     );
     outcome.effects = followed.effects;
+    if let Some(on) = followed.astray {
+        let detail = format!("the focus went to {on} while the text was typed; that takes no text, and got none of it");
+        let error = ActionError::new(ErrorCode::NotInteractable, detail).with_kind("focus_lost");
+        outcome.fail(error.with_hint("look at the page again: a part of the text may have arrived before"));
+        return Ok(outcome);
+    }
     if !followed.any {
         let error = ActionError::new(
             ErrorCode::NoEffect,
@@ -83,19 +101,31 @@ pub(super) async fn strike(
     session: &mut Session,
     world: &World,
     strokes: &[Stroke],
-    guard: Option<(KeyGuard, Aim)>,
+    keep: Keep,
 ) -> Result<Followed, ActionError> {
     let world = &observe_focus(session, world.clone()).await?;
+    if let Keep::Text = keep {
+        let armed: Result<(), PageError> = world.call(&Call::new("armTyping"), session.settings.action_deadline).await;
+        armed.map_err(|error| page_trouble(&error))?;
+    }
     let watch = Watch::start(&session.tab);
     match send(session, strokes).await {
         Err(error) if session.tab.dialog().is_none() && !session.tab.is_closed() => return Err(error),
         _ => {}
     }
-    if let Some((guard, aim)) = guard
-        && session.tab.dialog().is_none()
-        && !session.tab.is_closed()
-    {
-        guard.disarm(&aim).await?;
+    let mut astray = None;
+    if session.tab.dialog().is_none() && !session.tab.is_closed() {
+        match keep {
+            Keep::Free => {}
+            Keep::Element(kept) => {
+                let (guard, aim) = *kept;
+                guard.disarm(&aim).await?;
+            }
+            Keep::Text => {
+                let told = world.call::<Report>(&Call::new("disarmKeys"), session.settings.action_deadline).await;
+                astray = told.ok().and_then(Report::astray);
+            }
+        }
     }
     let seen = watch.settle(world, &session.settings).await;
     let any = seen.any();
@@ -105,7 +135,7 @@ pub(super) async fn strike(
         let opened = adopt(session, popup, true).await;
         effects.push(opened);
     }
-    Ok(Followed { effects, any })
+    Ok(Followed { effects, any, astray })
 }
 
 /// Watches what has the focus, in the frame that has it: where the keys go.

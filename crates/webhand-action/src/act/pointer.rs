@@ -261,9 +261,10 @@ async fn click_point(session: &mut Session, click: &Click, x: f64, y: f64) -> Re
         return Err(ActionError::new(ErrorCode::NotInteractable, format!("nothing stands at {x},{y} in view"))
             .with_kind("out_of_view"));
     }
-    let watch = Watch::start(&session.tab);
+    let mut watch = Watch::start(&session.tab);
     match perform(&session.tab, x, y, Gesture::of(click)).await {
-        Ok(()) | Err(BrowserError::DialogOpen(_) | BrowserError::TabClosed) => {}
+        Ok(()) => guard::disarm_point(&world, x, y, &mut watch).await?,
+        Err(BrowserError::DialogOpen(_) | BrowserError::TabClosed) => {}
         Err(error) => return Err(browser_trouble(&error)),
     }
     let seen = watch.settle(&world, &session.settings).await;
