@@ -156,8 +156,8 @@ Walk.prototype.print = function print(kind, inView, rest) {
  * @this {Walk} @param {Listed} listed @param {DOMRect | null} box @param {boolean} inView @param {any} more
  */
 Walk.prototype.printControl = function printControl(listed, box, inView, more) {
+  this.found.push(listed);
   if (this.quick) {
-    this.found.push(listed);
     this.print(CONTROL, inView, '');
     return;
   }

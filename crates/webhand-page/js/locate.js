@@ -27,6 +27,21 @@ const compare = (el, seen, hit) => {
   return { listed: own, hidden, same: !!own && own.r === seen.role && own.n === seen.name && digest === seen.item };
 };
 
+/**
+ * The same from the last read, where nothing in the document changed since: its words, and those around it, are what they
+ * were. What a control is set to may have changed without a word.
+ * @param {Element} el @param {number} id @param {Seen} seen
+ */
+const compareRead = (el, id, seen) => {
+  const read = lastRead;
+  if (!read || !watcher || read.mutations !== mutationsSoFar()) return null;
+  read.byId = read.byId || new Map(read.walk.found.map((listed) => [listed.i, listed]));
+  const known = read.byId.get(id);
+  if (!known || known.r !== seen.role || known.n !== seen.name || read.walk.digestOf(known) !== seen.item) return null;
+  const target = targetOf(el);
+  return { listed: { ...known, s: stateOf(target, tagOf(target), known.r, factsOf(target)) }, same: true };
+};
+
 /** Every root of this document that can be searched. @returns {(Document | ShadowRoot)[]} */
 const searchRoots = () => {
   /** @type {(Document | ShadowRoot)[]} */
@@ -78,7 +93,7 @@ const findSeen = (id, seen, point) => {
     if (point && !seen.plain && checkVisibilityOf.call(el, { opacityProperty: true, visibilityProperty: true })) {
       const reach = reachOf(el, true);
       if (reach.point) {
-        const { listed, same } = compare(el, seen, true);
+        const { listed, same } = compareRead(el, id, seen) || compare(el, seen, true);
         if (same) return { el, listed, by: 'live', reach };
       }
     }
@@ -116,8 +131,7 @@ const allEqual = (seen) => {
   const equal = [];
   for (const listed of walk.found) {
     if (listed.r !== seen.role || listed.n !== seen.name) continue;
-    const telling = walk.tellingItem(listed.m);
-    const item = telling < 0 ? 0 : walk.items[telling].value();
+    const item = walk.digestOf(listed);
     const el = elementOf(listed.i);
     if (item === seen.item && el) equal.push({ el, listed });
   }

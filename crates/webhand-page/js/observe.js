@@ -20,9 +20,18 @@ const watchedRoots = new WeakSet();
 /** @type {Observation | null} */
 let observing = null;
 
+/** How many changes were seen so far. */
+let mutations = 0;
+/** The same, with those that were not told yet. */
+const mutationsSoFar = () => {
+  if (watcher) onMutations(watcher.takeRecords());
+  return mutations;
+};
+
 /** @param {MutationRecord[]} records */
 const onMutations = (records) => {
   const now = performance.now();
+  mutations += records.length;
   for (const record of records) {
     const node = record.target;
     const known = changeHistory.get(node);

@@ -101,7 +101,7 @@ class Walk {
     this.top = scrollY;
     this.active = deepActive();
     this.modal = quick ? null : topModal();
-    /** What a quick walk listed. @type {Listed[]} */
+    /** What was listed. @type {Listed[]} */
     this.found = [];
   }
 
@@ -268,6 +268,23 @@ class Walk {
       if (telling) lines[itemLines[i]] += `\t${telling.high()}.${telling.low()}`;
     }
     return lines;
+  }
+
+  /** Lets go of the elements: what was listed is kept by numbers. */
+  release() {
+    this.marks = new Map();
+    this.roots = new Map();
+    this.layers = new Map();
+    this.hosts = [];
+    this.lines = [];
+    this.boxed = this.active = this.modal = this.proxy = null;
+    return this;
+  }
+
+  /** The digest that tells of where a listed control stands; 0 for none. @param {Listed} listed */
+  digestOf(listed) {
+    const telling = this.tellingItem(listed.m);
+    return telling < 0 ? 0 : this.items[telling].value();
   }
 
   /** The item itself, or the nearest around it that says anything: a wrapper of a lone button tells nothing of its row. @param {number} item */
