@@ -28,17 +28,32 @@ const compare = (el, seen, hit) => {
 };
 
 /**
- * The same from the last read, where nothing in the document changed since: its words, and those around it, are what they
- * were. What a control is set to may have changed without a word.
+ * The same from the last read, where nothing changed since in the element or its item, nor in what may name it: its words,
+ * and those around it, are what they were. What a control is set to may have changed without a word.
  * @param {Element} el @param {number} id @param {Seen} seen
  */
 const compareRead = (el, id, seen) => {
   const read = lastRead;
-  if (!read || !watcher || read.mutations !== mutationsSoFar()) return null;
+  const changed = changedSinceRead();
+  if (!read || !changed) return null;
   read.byId = read.byId || new Map(read.walk.found.map((listed) => [listed.i, listed]));
   const known = read.byId.get(id);
   if (!known || known.r !== seen.role || known.n !== seen.name || read.walk.digestOf(known) !== seen.item) return null;
   const target = targetOf(el);
+  if (changed.length > 0) {
+    // labels and other elements may name it: then only a page at rest will do
+    if (target !== el || labelsOf(el).length > 0 || has(el, 'aria-labelledby')) return null;
+    let from = /** @type {Element | null} */ (el);
+    let around = from;
+    const telling = read.walk.tellingItem(known.m);
+    for (let item = known.m, left = TELLING_LEVELS; telling >= 0 && from && left > 0; item = read.walk.itemParents[item], left--) {
+      around = itemOf(from);
+      from = around && composedParent(around);
+      if (item === telling) break;
+    }
+    const within = around || el;
+    if (changed.some((node) => composedContains(within, node))) return null;
+  }
   return { listed: { ...known, s: stateOf(target, tagOf(target), known.r, factsOf(target)) }, same: true };
 };
 

@@ -20,18 +20,20 @@ const watchedRoots = new WeakSet();
 /** @type {Observation | null} */
 let observing = null;
 
-/** How many changes were seen so far. */
-let mutations = 0;
-/** The same, with those that were not told yet. */
-const mutationsSoFar = () => {
-  if (watcher) onMutations(watcher.takeRecords());
-  return mutations;
+/** Where something changed since the last read; one more than the most where it was in more places. @type {Node[]} */
+let changedNodes = [];
+const CHANGED_MAX = 30;
+/** The same with those that were not told yet; `null` where they are too many to be looked at. @returns {Node[] | null} */
+const changedSinceRead = () => {
+  if (!watcher) return null;
+  onMutations(watcher.takeRecords());
+  return changedNodes.length > CHANGED_MAX ? null : changedNodes;
 };
 
 /** @param {MutationRecord[]} records */
 const onMutations = (records) => {
   const now = performance.now();
-  mutations += records.length;
+  for (let i = 0; i < records.length && changedNodes.length <= CHANGED_MAX; i++) if (changedNodes[changedNodes.length - 1] !== records[i].target) changedNodes.push(records[i].target);
   for (const record of records) {
     const node = record.target;
     const known = changeHistory.get(node);

@@ -32,11 +32,13 @@ const readDocument = (known) => {
     hosts: readHosts.length,
     answer: answers,
   };
-  lastRead = { walk: walk.release(), mutations: mutationsSoFar(), byId: null };
+  changedSinceRead();
+  changedNodes = [];
+  lastRead = { walk: walk.release(), byId: null };
   return `${toJson(meta)}\n${told.join('\n')}`.toWellFormed();
 };
 
-/** The last walk, and how many changes had been seen then. @type {{walk: Walk, mutations: number, byId: Map<number, Listed> | null} | null} */
+/** The last walk. @type {{walk: Walk, byId: Map<number, Listed> | null} | null} */
 let lastRead = null;
 /** The lines of the last answer, and how many there were. @type {string[]} */
 let answered = [];
