@@ -170,7 +170,8 @@ fn origin(frame: &FrameInfo, frames: &[FrameInfo]) -> Origin {
     Origin::new_opaque()
 }
 
-fn is_frame(tag: &str) -> bool {
+/// Whether an element shows another document, whose own events are not seen from around it.
+pub(crate) fn is_frame(tag: &str) -> bool {
     matches!(tag, "iframe" | "frame" | "embed" | "object")
 }
 

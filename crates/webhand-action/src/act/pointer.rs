@@ -216,7 +216,7 @@ async fn finish_click(
 
 /// Nothing was seen to follow: a failure, but where nothing could be seen.
 fn without_effect(outcome: &mut Outcome, nothing: &str, tag: &str) {
-    if matches!(tag, "canvas" | "video" | "audio" | "embed" | "object" | "iframe" | "frame") {
+    if guard::is_frame(tag) || matches!(tag, "canvas" | "video" | "audio") {
         outcome.notes.push("unobserved: what a canvas, player or plug-in does cannot be seen from outside".to_owned());
         return;
     }
