@@ -40,7 +40,7 @@ const compareRead = (el, id, seen) => {
   const known = read.byId.get(id);
   if (!known || known.r !== seen.role || known.n !== seen.name || read.walk.digestOf(known) !== seen.item) return null;
   const target = targetOf(el);
-  if (changed.length > 0) {
+  if (changed.size > 0) {
     // labels and other elements may name it: then only a page at rest will do
     if (target !== el || labelsOf(el).length > 0 || has(el, 'aria-labelledby')) return null;
     let from = /** @type {Element | null} */ (el);
@@ -52,7 +52,7 @@ const compareRead = (el, id, seen) => {
       if (item === telling) break;
     }
     const within = around || el;
-    if (changed.some((node) => composedContains(within, node))) return null;
+    for (const node of changed) if (composedContains(within, node)) return null;
   }
   return { listed: { ...known, s: stateOf(target, tagOf(target), known.r, factsOf(target)) }, same: true };
 };
@@ -197,46 +197,55 @@ let located = [0, 0];
  * @param {number} id
  * @param {Seen} seen
  * @param {Wants} wants
- * @returns {Promise<any>} `{ok: true, …}`, or `{miss}` (what stands in the way for good or for now)
+ * @returns {any} `{ok: true, …}`, or `{miss}` (what stands in the way for good or for now); a promise only where it has to wait
  */
-const locate = async (id, seen, wants) => {
+const locate = (id, seen, wants) => {
   const found = findSeen(id, seen, !!wants.point);
   if ('miss' in found) return found;
   return ready(found, wants);
 };
 
-/** @param {Found} found @param {Wants} wants @returns {Promise<any>} */
-const ready = async (found, wants) => {
+/** @param {Found} found @param {Wants} wants @returns {any} */
+const ready = (found, wants) => {
   const { el, listed } = found;
-  const target = targetOf(el);
   const state = listed.s;
   const about = { id: idOf(el), by: found.by, role: listed.r, name: listed.n, tag: listed.g, kind: listed.k || '', state };
   if (wants.enabled && state.disabled) return { ...about, miss: 'disabled', cause: state.disabled };
   if (wants.editable && state.readonly) return { ...about, miss: 'readonly' };
-  const modal = wants.enabled && !wants.point ? modalOver(el) : null;
-  if (modal) return { ...about, miss: 'covered', cover: { id: idOf(modal), name: layerName(modal), passing: false } };
-  if (wants.point) {
-    let reach = found.reach || bringIntoView(el, wants.round);
-    if (wants.stable && isMoving(el)) {
-      const was = boxKey(el);
-      await twoFrames();
-      if (boxKey(el) !== was) return { ...about, miss: 'moving' };
-      reach = reachOf(el, true);
-    }
-    if (!reach.point) {
-      if (!reach.cover) return { ...about, miss: 'out_of_view' };
-      const layer = layerOf(reach.cover, el);
-      return { ...about, miss: 'covered', cover: { id: idOf(layer), name: layerName(layer), passing: looksPassing(layer) } };
-    }
-    const box = boxOf(el);
-    located = reach.point;
-    const out = outwards(reach.point[0], reach.point[1]);
-    Object.assign(about, { x: reach.point[0], y: reach.point[1], rect: [box.left, box.top, box.width, box.height], out });
-    if (out.again) return { ...about, again: true };
-    if (out.miss) return { ...about, miss: out.miss, cover: out.cover && { ...out.cover, level: out.levels + 1 } };
+  if (!wants.point) {
+    const modal = wants.enabled ? modalOver(el) : null;
+    return modal ? { ...about, miss: 'covered', cover: { id: idOf(modal), name: layerName(modal), passing: false } } : armed(el, about, wants);
   }
+  const reach = found.reach || bringIntoView(el, wants.round);
+  return wants.stable && isMoving(el) ? atRest(el, about, wants) : aimed(el, about, wants, reach);
+};
+
+/** @param {Element} el @param {any} about @param {Wants} wants */
+const atRest = async (el, about, wants) => {
+  const was = boxKey(el);
+  await twoFrames();
+  return boxKey(el) === was ? aimed(el, about, wants, reachOf(el, true)) : { ...about, miss: 'moving' };
+};
+
+/** @param {Element} el @param {any} about @param {Wants} wants @param {ReturnType<typeof reachOf>} reach */
+const aimed = (el, about, wants, reach) => {
+  if (!reach.point) {
+    if (!reach.cover) return { ...about, miss: 'out_of_view' };
+    const layer = layerOf(reach.cover, el);
+    return { ...about, miss: 'covered', cover: { id: idOf(layer), name: layerName(layer), passing: looksPassing(layer) } };
+  }
+  const [x, y] = located = reach.point;
+  const out = outwards(x, y);
+  if (out.again) return { ...about, again: true };
+  if (out.miss) return { ...about, miss: out.miss, cover: out.cover && { ...out.cover, level: out.levels + 1 } };
+  const box = boxOf(el);
+  return armed(el, { ...about, x, y, rect: [box.left, box.top, box.width, box.height], out }, wants);
+};
+
+/** @param {Element} el @param {any} about @param {Wants} wants */
+const armed = (el, about, wants) => {
   if (wants.arm) armGuard(el, wants.hold || 0);
-  if (wants.observe) startObserving(target);
+  if (wants.observe) startObserving(targetOf(el));
   return { ...about, ok: true };
 };
 

@@ -20,20 +20,20 @@ const watchedRoots = new WeakSet();
 /** @type {Observation | null} */
 let observing = null;
 
-/** Where something changed since the last read; one more than the most where it was in more places. @type {Node[]} */
-let changedNodes = [];
+/** Where something changed since the last read; one more than the most where it was in more places. @type {Set<Node>} */
+let changedNodes = new Set();
 const CHANGED_MAX = 30;
-/** The same with those that were not told yet; `null` where they are too many to be looked at. @returns {Node[] | null} */
+/** The same with those that were not told yet; `null` where they are too many to be looked at. @returns {Set<Node> | null} */
 const changedSinceRead = () => {
   if (!watcher) return null;
   onMutations(watcher.takeRecords());
-  return changedNodes.length > CHANGED_MAX ? null : changedNodes;
+  return changedNodes.size > CHANGED_MAX ? null : changedNodes;
 };
 
 /** @param {MutationRecord[]} records */
 const onMutations = (records) => {
   const now = performance.now();
-  for (let i = 0; i < records.length && changedNodes.length <= CHANGED_MAX; i++) if (changedNodes[changedNodes.length - 1] !== records[i].target) changedNodes.push(records[i].target);
+  for (let i = 0; i < records.length && changedNodes.size <= CHANGED_MAX; i++) changedNodes.add(records[i].target);
   for (const record of records) {
     const node = record.target;
     const known = changeHistory.get(node);

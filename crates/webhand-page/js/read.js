@@ -33,7 +33,7 @@ const readDocument = (known) => {
     answer: answers,
   };
   changedSinceRead();
-  changedNodes = [];
+  changedNodes = new Set();
   lastRead = { walk: walk.release(), byId: null };
   return `${toJson(meta)}\n${told.join('\n')}`.toWellFormed();
 };
