@@ -4,6 +4,7 @@
 //! functions of a snapshot. This crate knows tabs and frames, but no actions and no models.
 
 mod closed;
+mod diff;
 mod error;
 mod find;
 mod format;
@@ -17,9 +18,12 @@ mod snapshot;
 mod wire;
 mod world;
 
+pub use diff::{Change, ChangeKind, Diff};
 pub use error::PageError;
 pub use find::{Candidate, FindError, Found, Hit, Search, nearest};
-pub use format::{Addresses, FormatOptions, List, Outline, SnapshotFormat, Texts, token_bound};
+pub use format::{
+    Addresses, FormatOptions, Json, List, Outline, SnapshotFormat, Table, Texts, format_named, token_bound,
+};
 pub use markdown::{ReadForm, ReadOptions, Reading};
 pub use numbering::Handle;
 pub use picture::{Mark, PictureError, PictureFrame, mark_picture};

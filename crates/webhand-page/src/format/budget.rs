@@ -41,8 +41,64 @@ pub(super) fn render(lines: &Lines, max_tokens: u32) -> String {
     Choice::make(lines, max_tokens).map_or_else(String::new, |chosen| write(lines, &chosen))
 }
 
+/// Lines that are JSON values, the first of them about the page, as one JSON object; what is left out is a value, too.
+pub(super) fn render_json(lines: &Lines, texts_left_out: usize, max_tokens: u32) -> String {
+    let choice = if max_tokens == 0 {
+        vec![true; lines.lines.len()]
+    } else {
+        // the frame around the values, and the commas
+        let room = max_tokens.saturating_sub(FRAME);
+        let whole = lines.lines.iter().fold(0u32, |sum, line| sum.saturating_add(cost(lines, line) + COMMA));
+        match whole <= room {
+            true => vec![true; lines.lines.len()],
+            false => match Choice::with(lines, room, GAP_JSON, COMMA) {
+                Some(choice) => choice,
+                None => return String::new(),
+            },
+        }
+    };
+    write_json(lines, &choice, texts_left_out)
+}
+
+/// What the frame of the object may cost, with the count of texts that the options left out.
+const FRAME: u32 = 40;
+/// What a line costs more as a value in a list.
+const COMMA: u32 = 1;
+/// What a value costs that says what is left out.
+const GAP_JSON: u32 = 24;
+
+fn write_json(lines: &Lines, chosen: &[bool], texts_left_out: usize) -> String {
+    let mut out = String::with_capacity(lines.text.len() + lines.lines.len() * 2 + 64);
+    let head = lines.lines.first().filter(|_| chosen.first() == Some(&true));
+    let _ = write!(out, "{{\"page\":{},\"nodes\":[", head.map_or("{}", |line| lines.words(line)));
+    let mut index = 1;
+    while let Some(line) = lines.lines.get(index) {
+        out.push_str(if index == 1 { "\n" } else { ",\n" });
+        if chosen[index] {
+            out.push_str(lines.words(line));
+            index += 1;
+            continue;
+        }
+        let end = chosen[index..].iter().position(|chosen| *chosen).map_or(chosen.len(), |length| index + length);
+        let handle =
+            lines.lines[index..end].iter().chain(lines.lines[..index].iter().rev()).find_map(|line| line.first);
+        let _ = write!(out, "{{\"left_out\":{}", end - index);
+        if let Some(handle) = handle {
+            let _ = write!(out, ",\"expand\":\"{handle}\"");
+        }
+        out.push('}');
+        index = end;
+    }
+    out.push_str("\n]");
+    if texts_left_out > 0 {
+        let _ = write!(out, ",\"texts_left_out\":{texts_left_out}");
+    }
+    out.push_str("}\n");
+    out
+}
+
 /// What a line costs, with its indent and end.
-fn cost(lines: &Lines, line: &Line) -> u32 {
+pub(super) fn cost(lines: &Lines, line: &Line) -> u32 {
     token_bound(lines.words(line)) + indent_cost(line.indent) + 1
 }
 
@@ -60,7 +116,7 @@ fn write(lines: &Lines, chosen: &[bool]) -> String {
             index += 1;
         } else {
             let end = chosen[index..].iter().position(|chosen| *chosen).map_or(chosen.len(), |length| index + length);
-            gap(&mut out, &lines.lines[index..end]);
+            gap(&mut out, &lines.lines[..end], index);
             index = end;
         }
         out.push('\n');
@@ -68,14 +124,15 @@ fn write(lines: &Lines, chosen: &[bool]) -> String {
     out
 }
 
-fn indent(out: &mut String, steps: u16) {
+pub(super) fn indent(out: &mut String, steps: u16) {
     for _ in 0..steps {
         out.push_str("  ");
     }
 }
 
-/// Says what is left out.
-fn gap(out: &mut String, left_out: &[Line]) {
+/// Says what is left out: the lines from `start` on.
+pub(super) fn gap(out: &mut String, lines: &[Line], start: usize) {
+    let (before, left_out) = lines.split_at(start);
     let first = left_out.first().map(|line| line.kind);
     let alike = left_out.iter().all(|line| Some(line.kind) == first);
     let what = match first {
@@ -92,6 +149,11 @@ fn gap(out: &mut String, left_out: &[Line]) {
     if controls > 0 && !matches!(what, "links" | "buttons" | "fields") {
         let _ = write!(out, ", {controls} controls");
     }
+    // texts alone are opened from the control before them
+    let handle = left_out.iter().chain(before.iter().rev()).find_map(|line| line.first);
+    if let Some(handle) = handle {
+        let _ = write!(out, ", expand {handle}");
+    }
 }
 
 /// The choice of lines in the making.
@@ -100,6 +162,8 @@ struct Choice<'a> {
     limit: u32,
     /// What one line that says what is left out may cost.
     gap: u32,
+    /// What each line costs more than its words.
+    more: u32,
     used: u32,
     chosen: Vec<bool>,
 }
@@ -107,11 +171,17 @@ struct Choice<'a> {
 impl<'a> Choice<'a> {
     /// Makes the choice; `None` where not even a word about what is left out has room.
     fn make(lines: &'a Lines, limit: u32) -> Option<Vec<bool>> {
-        let gap = token_bound(&format!("… {0} more headings, {0}000 controls", lines.lines.len())) + 3;
+        let most = lines.lines.iter().filter_map(|line| line.first).map(|handle| handle.number).max().unwrap_or(0);
+        let gap = token_bound(&format!("… {0} more headings, {0}000 controls, expand B{most}", lines.lines.len())) + 3;
+        Self::with(lines, limit, gap, 0)
+    }
+
+    /// The same, where saying what is left out costs `gap`, and each line `more` than its words.
+    fn with(lines: &'a Lines, limit: u32, gap: u32, more: u32) -> Option<Vec<bool>> {
         if gap > limit {
             return None;
         }
-        let mut choice = Self { lines, limit, gap, used: gap, chosen: vec![false; lines.lines.len()] };
+        let mut choice = Self { lines, limit, gap, more, used: gap, chosen: vec![false; lines.lines.len()] };
         for class in classes(lines, limit) {
             let mut misses = 0;
             for index in class {
@@ -128,7 +198,7 @@ impl<'a> Choice<'a> {
     }
 
     fn cost(&self, index: usize) -> u32 {
-        cost(self.lines, &self.lines.lines[index])
+        cost(self.lines, &self.lines.lines[index]).saturating_add(self.more)
     }
 
     /// Adds a line with all that it stands under, if that fits.

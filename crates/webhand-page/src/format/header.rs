@@ -14,7 +14,7 @@ use crate::snapshot::Snapshot;
 const TABS: usize = 12;
 
 /// Writes the lines about the page as a whole.
-pub(super) fn write(lines: &mut Lines, snapshot: &Snapshot, options: &FormatOptions) {
+pub(crate) fn write(lines: &mut Lines, snapshot: &Snapshot, options: &FormatOptions) {
     dialog(lines, snapshot, options);
     page(lines, snapshot);
     tabs(lines, snapshot);

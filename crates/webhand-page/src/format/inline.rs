@@ -1,7 +1,5 @@
 //! A subtree on one line: the cells of a row, the pieces of an item or a heading.
 
-use std::fmt::Write as _;
-
 use super::{
     FormatOptions, Texts,
     quote::{plain, quoted},
@@ -9,7 +7,10 @@ use super::{
     tree::subtree_ends,
     words,
 };
-use crate::snapshot::{Node, Snapshot};
+use crate::{
+    refs::Ref,
+    snapshot::{Node, Snapshot},
+};
 
 /// The most nodes that fold into one row …
 pub(crate) const ROW_NODES: usize = 64;
@@ -52,7 +53,8 @@ impl<'a> Inline<'a> {
         let mut controls = 0;
         if let Some(control) = &node.control {
             controls = 1;
-            let _ = write!(out, "{}{} row", if control.new { "*" } else { "" }, control.r#ref);
+            words::reference(out, control, self.options);
+            out.push_str(" row");
             words::name_and_state(out, &Node::default(), control, self.options);
             out.push_str(": ");
         }
@@ -107,8 +109,13 @@ impl<'a> Inline<'a> {
         controls
     }
 
+    /// The first control of a run of nodes.
+    pub(super) fn first(&self, from: usize, to: usize) -> Option<Ref> {
+        self.snapshot.nodes[from..to].iter().find_map(|node| node.control.as_deref()).map(|control| control.r#ref)
+    }
+
     /// Whether a node without a ref says nothing, or nothing that the next node does not say.
-    fn is_silent(&self, index: usize, to: usize) -> bool {
+    pub(super) fn is_silent(&self, index: usize, to: usize) -> bool {
         let node = &self.snapshot.nodes[index];
         if node.name.is_empty() {
             return true;

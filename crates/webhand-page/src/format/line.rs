@@ -2,12 +2,14 @@
 
 use std::ops::Range;
 
+use crate::refs::Ref;
+
 /// No parent line.
 pub(super) const NO_PARENT: u32 = u32::MAX;
 
 /// What a line is, as far as its rank and the words for leaving it out go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// About the page as a whole.
     Header,
     /// Where the view begins or ends.
@@ -28,35 +30,49 @@ pub(super) enum Kind {
 
 /// One line.
 #[derive(Clone, Debug)]
-pub(super) struct Line {
+pub(crate) struct Line {
     /// Its words in [`Lines::text`], without indent and line end.
     pub(super) span: Range<usize>,
     /// How far it is indented, in steps.
-    pub(super) indent: u16,
+    pub(crate) indent: u16,
     /// The line under which it is indented, without which it must not stand.
     pub(super) parent: u32,
-    pub(super) kind: Kind,
+    pub(crate) kind: Kind,
     /// Whether it was in view.
-    pub(super) in_view: bool,
+    pub(crate) in_view: bool,
     /// Ranks before everything: it holds the focus, or stands in an open dialog.
     pub(super) urgent: bool,
     /// How many controls it shows.
     pub(super) controls: u32,
+    /// The first of them.
+    pub(crate) first: Option<Ref>,
+    /// Index of the first node that it shows.
+    pub(crate) node: usize,
 }
 
 impl Line {
     /// A plain line of that kind, with nothing in it yet.
     pub(super) fn new(kind: Kind) -> Self {
-        Self { span: 0..0, indent: 0, parent: NO_PARENT, kind, in_view: false, urgent: false, controls: 0 }
+        Self {
+            span: 0..0,
+            indent: 0,
+            parent: NO_PARENT,
+            kind,
+            in_view: false,
+            urgent: false,
+            controls: 0,
+            first: None,
+            node: 0,
+        }
     }
 }
 
 /// The lines of a text.
 #[derive(Debug, Default)]
-pub(super) struct Lines {
+pub(crate) struct Lines {
     /// The words of all lines, one after the other.
     pub(super) text: String,
-    pub(super) lines: Vec<Line>,
+    pub(crate) lines: Vec<Line>,
 }
 
 impl Lines {
@@ -68,7 +84,7 @@ impl Lines {
     }
 
     /// The words of a line.
-    pub(super) fn words(&self, line: &Line) -> &str {
+    pub(crate) fn words(&self, line: &Line) -> &str {
         self.text.get(line.span.clone()).unwrap_or_default()
     }
 

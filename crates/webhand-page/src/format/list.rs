@@ -46,7 +46,7 @@ fn body(lines: &mut Lines, snapshot: &Snapshot, options: &FormatOptions) -> usiz
                 Family::Input | Family::Select | Family::Check => Kind::Field,
                 other => Kind::Control(other.letter()),
             };
-            line.controls = 1;
+            (line.controls, line.first) = (1, Some(control.r#ref));
             line.urgent = control.state.focused || control.r#ref.family == Family::Dialog;
             let star = if control.new { "*" } else { "" };
             let _ = write!(lines.text, "{star}[{}] ", control.r#ref.number);

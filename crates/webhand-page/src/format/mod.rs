@@ -6,13 +6,17 @@
 //! budget (`budget`) decides which lines stand and counts the others where they stood.
 
 mod budget;
+mod csv;
+mod expand;
 mod header;
 mod inline;
+mod json;
 mod line;
 mod list;
 mod outline;
 mod quote;
 mod section;
+mod table;
 mod tokens;
 mod tree;
 mod view;
@@ -25,13 +29,18 @@ pub(crate) mod sample;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
+pub use json::Json;
 pub use list::List;
 pub use outline::Outline;
+pub use table::Table;
 pub use tokens::token_bound;
 
+pub(crate) use header::write as write_header;
 pub(crate) use inline::{ITEM_NODES, Inline, ROW_NODES};
+pub(crate) use line::{Kind, Lines};
+pub(crate) use outline::body;
 pub(crate) use quote::{cut, plain, quoted};
 pub(crate) use tree::subtree_ends;
 
@@ -66,6 +75,18 @@ pub trait SnapshotFormat: fmt::Debug + Send + Sync {
     fn write(&self, snapshot: &Snapshot, options: &FormatOptions) -> String;
 }
 
+/// The format of that name: `outline`, `list`, `table` or `json`.
+///
+/// ```
+/// assert_eq!(webhand_page::format_named("table").unwrap().name(), "table");
+/// assert!(webhand_page::format_named("yaml").is_none());
+/// ```
+#[must_use]
+pub fn format_named(name: &str) -> Option<Arc<dyn SnapshotFormat>> {
+    let known: [Arc<dyn SnapshotFormat>; 4] = [Arc::new(Outline), Arc::new(List), Arc::new(Table), Arc::new(Json)];
+    known.into_iter().find(|format| format.name() == name)
+}
+
 /// How much of a snapshot is written, and how.
 ///
 /// ```
@@ -87,6 +108,8 @@ pub struct FormatOptions {
     pub addresses: Addresses,
     /// How much plain text stands beside the controls.
     pub texts: Texts,
+    /// Whether lines are to be compared, not read: without refs, and without what says that something is new.
+    pub(crate) keys: bool,
 }
 
 impl Default for FormatOptions {
@@ -97,6 +120,7 @@ impl Default for FormatOptions {
             max_text: 1000,
             addresses: Addresses::default(),
             texts: Texts::default(),
+            keys: false,
         }
     }
 }

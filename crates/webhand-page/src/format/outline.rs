@@ -48,13 +48,26 @@ impl SnapshotFormat for Outline {
     }
 
     fn write(&self, snapshot: &Snapshot, options: &FormatOptions) -> String {
-        let mut builder = Builder::new(snapshot, options);
-        header::write(&mut builder.lines, snapshot, options);
-        builder.body();
-        let mut lines = builder.lines;
+        let mut lines = Lines::default();
+        header::write(&mut lines, snapshot, options);
+        let mut lines = body(lines, snapshot, options);
         view::mark(&mut lines);
         budget::render(&lines, options.max_tokens)
     }
+}
+
+/// The nodes as lines, after those given.
+pub(crate) fn body(lines: Lines, snapshot: &Snapshot, options: &FormatOptions) -> Lines {
+    let mut builder = Builder { lines, ..Builder::new(snapshot, options) };
+    builder.body();
+    builder.lines
+}
+
+/// The same with tables, and runs of items of one shape, as comma-separated values.
+pub(super) fn body_with_tables(lines: Lines, snapshot: &Snapshot, options: &FormatOptions) -> Lines {
+    let mut builder = Builder { lines, tables: true, ..Builder::new(snapshot, options) };
+    builder.body();
+    builder.lines
 }
 
 /// What is indented under a line.
@@ -83,6 +96,10 @@ struct Builder<'a> {
     sections: Vec<Section>,
     /// The line of plain text that may still grow.
     run: Option<u32>,
+    /// Whether rows are written as comma-separated values.
+    tables: bool,
+    /// Where the run of items ends that is being written so.
+    items_until: usize,
 }
 
 impl<'a> Builder<'a> {
@@ -96,6 +113,8 @@ impl<'a> Builder<'a> {
             blocks: vec![whole],
             sections: Vec::new(),
             run: None,
+            tables: false,
+            items_until: 0,
         }
     }
 
@@ -142,10 +161,12 @@ impl<'a> Builder<'a> {
     }
 
     /// The place a line of this node's stands in, its landmark labelled.
-    fn place(&mut self, kind: Kind, node: &Node) -> Line {
+    fn place(&mut self, kind: Kind, index: usize) -> Line {
         self.label_section();
         self.run = None;
+        let node = &self.snapshot.nodes[index];
         let mut line = Line::new(kind);
+        line.node = index;
         line.in_view = node.in_view;
         if let Some(block) = self.blocks.last() {
             line.indent = block.indent;
@@ -170,12 +191,14 @@ impl<'a> Builder<'a> {
         let mut line = Line::new(Kind::Label);
         (line.indent, line.parent, line.urgent) = (block.indent, block.line, block.urgent);
         let start = self.lines.text.len();
-        match wanted.map(|index| &self.snapshot.nodes[index]) {
-            Some(node) => {
+        match wanted.map(|index| (index, &self.snapshot.nodes[index])) {
+            Some((index, node)) => {
+                line.node = index;
                 line.in_view = node.in_view;
                 if let Some(control) = &node.control {
-                    line.controls = 1;
-                    let _ = write!(self.lines.text, "{} ", control.r#ref);
+                    (line.controls, line.first) = (1, Some(control.r#ref));
+                    words::reference(&mut self.lines.text, control, self.options);
+                    self.lines.text.push(' ');
                 }
                 if let Shape::Landmark(word) = shape(node.role.as_str(), !node.name.is_empty()) {
                     label(&mut self.lines.text, word, &node.name, self.options);
@@ -202,8 +225,8 @@ impl<'a> Builder<'a> {
             Family::Frame | Family::Scroll | Family::Dialog => Kind::Block,
             other => Kind::Control(other.letter()),
         };
-        let mut line = self.place(kind, node);
-        line.controls = 1;
+        let mut line = self.place(kind, index);
+        (line.controls, line.first) = (1, Some(control.r#ref));
         line.urgent |= family == Family::Dialog;
         let urgent = line.urgent && family == Family::Dialog;
         let start = self.lines.text.len();
@@ -221,7 +244,7 @@ impl<'a> Builder<'a> {
     fn group(&mut self, index: usize, word: &'static str) -> usize {
         let node = &self.snapshot.nodes[index];
         let dialog = word.ends_with("dialog");
-        let mut line = self.place(Kind::Label, node);
+        let mut line = self.place(Kind::Label, index);
         line.urgent |= dialog;
         let start = self.lines.text.len();
         label(&mut self.lines.text, word, &node.name, self.options);
@@ -241,20 +264,22 @@ impl<'a> Builder<'a> {
         if !folds && node.name.is_empty() && node.control.is_none() {
             return index + 1;
         }
-        let mut line = self.place(Kind::Heading, node);
+        let mut line = self.place(Kind::Heading, index);
         let start = self.lines.text.len();
         for _ in 0..node.level.unwrap_or(2).clamp(1, 6) {
             self.lines.text.push('#');
         }
         self.lines.text.push(' ');
         let words = self.lines.text.len();
-        line.controls = self.inline.pieces(&mut self.lines.text, index, if folds { end } else { index + 1 });
+        let shown = if folds { end } else { index + 1 };
+        line.controls = self.inline.pieces(&mut self.lines.text, index, shown);
+        line.first = self.inline.first(index, shown);
         if self.lines.text.len() == words {
             self.lines.text.truncate(start);
         } else {
             self.lines.close(start, line);
         }
-        if folds { end } else { index + 1 }
+        shown
     }
 
     fn row(&mut self, index: usize) -> usize {
@@ -267,9 +292,14 @@ impl<'a> Builder<'a> {
                 None => self.text(index),
             };
         }
-        let mut line = self.place(Kind::Row, node);
+        let mut line = self.place(Kind::Row, index);
         let start = self.lines.text.len();
-        line.controls = self.inline.row(&mut self.lines.text, index);
+        line.controls = if self.tables {
+            self.inline.csv_row(&mut self.lines.text, index)
+        } else {
+            self.inline.row(&mut self.lines.text, index)
+        };
+        line.first = self.inline.first(index, end);
         if self.lines.text.len() > start {
             self.lines.close(start, line);
         }
@@ -277,18 +307,21 @@ impl<'a> Builder<'a> {
     }
 
     fn item(&mut self, index: usize) -> usize {
-        let node = &self.snapshot.nodes[index];
         let end = self.inline.ends[index];
+        if self.tables && self.is_in_run(index) {
+            return self.csv_item(index);
+        }
         let folds = self.inline.folds(index, ITEM_NODES);
         if folds && self.is_one_control(index, end) {
             return index + 1;
         }
-        let mut line = self.place(Kind::Item, node);
+        let mut line = self.place(Kind::Item, index);
         let start = self.lines.text.len();
         self.lines.text.push_str("- ");
         let shown = if folds { end } else { self.lead(index, end) };
         let words = self.lines.text.len();
         line.controls = self.inline.pieces(&mut self.lines.text, index, shown);
+        line.first = self.inline.first(index, shown);
         let nothing = self.lines.text.len() == words;
         if nothing {
             self.lines.text.truncate(start);
@@ -303,6 +336,31 @@ impl<'a> Builder<'a> {
             }
         }
         shown
+    }
+
+    /// Whether an item stands in a run of items of one shape; the heads of the columns are written where one begins.
+    fn is_in_run(&mut self, index: usize) -> bool {
+        if index < self.items_until {
+            return true;
+        }
+        let around = self.blocks.last().map_or(0, |block| block.end);
+        let Some(until) = self.inline.run_of_items(index, around) else { return false };
+        self.items_until = until;
+        let line = self.place(Kind::Label, index);
+        let start = self.lines.text.len();
+        self.inline.csv_item_head(&mut self.lines.text, index);
+        self.lines.close(start, line);
+        true
+    }
+
+    fn csv_item(&mut self, index: usize) -> usize {
+        let end = self.inline.ends[index];
+        let mut line = self.place(Kind::Item, index);
+        let start = self.lines.text.len();
+        line.controls = self.inline.csv_item(&mut self.lines.text, index);
+        line.first = self.inline.first(index, end);
+        self.lines.close(start, line);
+        end
     }
 
     /// Whether a list item is nothing but one control without anything in it.
@@ -347,7 +405,7 @@ impl<'a> Builder<'a> {
             }
             return index + 1;
         }
-        let line = self.place(Kind::Text, node);
+        let line = self.place(Kind::Text, index);
         let start = self.lines.text.len();
         self.inline.piece(&mut self.lines.text, index);
         self.run = Some(self.lines.close(start, line));

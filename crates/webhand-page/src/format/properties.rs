@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{FormatOptions, List, Outline, SnapshotFormat, sample::Sample, token_bound};
+use super::{FormatOptions, Json, List, Outline, SnapshotFormat, Table, sample::Sample, token_bound};
 use crate::snapshot::{Node, Snapshot};
 
 const ROLES: &[&str] = &[
@@ -75,13 +75,44 @@ proptest! {
 
     #[test]
     fn a_text_never_goes_over_its_limit_and_counts_all_it_leaves_out(page in snapshot(), max_tokens in 1u32..900) {
-        for format in [&Outline as &dyn SnapshotFormat, &List] {
+        for format in [&Outline as &dyn SnapshotFormat, &List, &Table] {
             let text = format.write(&page, &limited(max_tokens));
             prop_assert!(token_bound(&text) <= max_tokens, "{} > {max_tokens}:\n{text}", token_bound(&text));
             let whole = format.write(&page, &limited(0));
             prop_assert!(text.is_empty() || stands_for(&text) == stands_for(&whole), "{text}\n---\n{whole}");
             prop_assert_eq!(&text, &format.write(&page, &limited(max_tokens)), "same input, same bytes");
         }
+    }
+
+    #[test]
+    fn json_is_json_within_its_limit_and_counts_all_it_leaves_out(page in snapshot(), max_tokens in 1u32..900) {
+        let nodes = |text: &str| -> Option<u64> {
+            let value: serde_json::Value = serde_json::from_str(text).ok()?;
+            value["nodes"].as_array()?.iter().map(|node| node.get("left_out").map_or(Some(1), |count| count.as_u64())).sum()
+        };
+        let (text, whole) = (Json.write(&page, &limited(max_tokens)), Json.write(&page, &limited(0)));
+        prop_assert!(token_bound(&text) <= max_tokens, "{} > {max_tokens}:\n{text}", token_bound(&text));
+        prop_assert!(text.is_empty() || nodes(&text) == nodes(&whole), "{text}\n---\n{whole}");
+        prop_assert!(nodes(&whole).is_some(), "{whole}");
+    }
+
+    #[test]
+    fn a_table_has_a_column_for_each_cell(page in snapshot()) {
+        let text = Table.write(&page, &limited(0));
+        for r#ref in refs(&page) {
+            let named = text.split(|char: char| !char.is_ascii_alphanumeric()).any(|word| word == r#ref);
+            prop_assert!(named, "{} is missing:\n{text}", r#ref);
+        }
+    }
+
+    #[test]
+    fn a_diff_of_a_page_with_itself_is_empty_and_one_with_another_is_told(page in snapshot(), cut in 0usize..200) {
+        prop_assert!(page.diff(&page).is_empty());
+        let mut less = page.clone();
+        less.nodes.truncate(cut.min(page.nodes.len()));
+        let same = less.outline(&limited(0)) == page.outline(&limited(0));
+        prop_assert_eq!(less.diff(&page).is_empty(), same, "{}", less.diff(&page));
+        prop_assert_eq!(page.diff(&less).is_empty(), same, "{}", page.diff(&less));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Formats as a model sees them.
 
-use super::{Addresses, FormatOptions, Texts, sample::Sample};
+use super::{Addresses, FormatOptions, Json, SnapshotFormat, Table, Texts, sample::Sample, token_bound};
 use crate::{
     refs::{Family, Ref},
     snapshot::{Checked, Cover, DialogMeta, Snapshot, TabMeta},
@@ -254,9 +254,79 @@ fn an_open_dialog_and_the_focus_come_before_what_is_in_view() {
     });
     late.control_with("textbox", "Reason", |field| field.state.focused = true);
     page.nodes.extend(late.done().nodes);
-    let text = page.outline(&FormatOptions { max_tokens: 110, ..whole() });
+    let text = page.outline(&FormatOptions { max_tokens: 125, ..whole() });
     for words in ["dialog \"Sure?\"", "  This cannot be undone.", "  B2 \"Delete\"", "I3 \"Reason\" focused"] {
         assert!(text.contains(words), "{words} in\n{text}");
     }
     assert!(!text.contains("Customer 8 |"), "{text}");
+}
+
+#[test]
+fn what_was_folded_is_opened_by_the_ref_beside_its_count() {
+    let page = long_table();
+    let text = page.outline(&FormatOptions { max_tokens: 500, ..whole() });
+    let handle = text.split(", expand ").nth(1).unwrap().split_whitespace().next().unwrap();
+    let opened = page.expand(handle.parse().unwrap(), &FormatOptions { max_tokens: 300, ..whole() }).unwrap();
+    assert!(token_bound(&opened) <= 300, "{}", token_bound(&opened));
+    let first = opened.lines().find(|line| line.contains(handle)).unwrap();
+    assert!(!text.contains(first), "{first} was folded before");
+    assert!(opened.starts_with("under \"Orders\":\n") && opened.contains(" more "), "{opened}");
+}
+
+#[test]
+fn every_row_of_a_table_is_reached_by_expanding() {
+    let page = long_table();
+    let mut seen = String::new();
+    let mut handle = Some("B1".to_owned());
+    for _ in 0..100 {
+        let Some(next) = handle.take() else { break };
+        let part = page.expand(next.parse().unwrap(), &FormatOptions { max_tokens: 400, ..whole() }).unwrap();
+        handle = part.split(", expand ").nth(1).map(|rest| rest.trim().to_owned());
+        seen.push_str(&part);
+    }
+    for (_, control) in page.controls() {
+        assert!(seen.contains(&control.r#ref.to_string()), "{} is not shown", control.r#ref);
+    }
+}
+
+#[test]
+fn a_long_name_is_whole_when_it_is_opened() {
+    let mut page = Sample::new("Long");
+    let name = "word ".repeat(100);
+    page.control("button", name.trim());
+    let page = page.done();
+    let cut = page.outline(&FormatOptions::default());
+    assert!(!cut.contains(name.trim()));
+    let opened = page.expand("B1".parse().unwrap(), &FormatOptions::default()).unwrap();
+    assert!(opened.contains(name.trim()), "{opened}");
+}
+
+/// A shelf of cards that are alike, and a table.
+fn shelf() -> Snapshot {
+    let mut page = Sample::new("Shelf");
+    page.part("main", "").within(|page| {
+        page.heading(1, "Hats");
+        page.part("list", "").within(|page| {
+            for (name, price) in [("Bowler, black", "40 €"), ("Beret \"Paris\"", "12 €"), ("Cap", "9 €")] {
+                page.part("listitem", "").within(|page| {
+                    page.control("link", name).text(price).control("button", "Add");
+                });
+            }
+        });
+    });
+    page.done()
+}
+
+#[test]
+fn tables_and_cards_as_values_with_one_column_of_refs() {
+    insta::assert_snapshot!(Table.write(&shelf(), &whole()));
+    insta::assert_snapshot!(Table.write(&shop(), &whole()));
+}
+
+#[test]
+fn a_shop_as_json() {
+    let text = Json.write(&shop(), &FormatOptions { addresses: Addresses::Short, ..whole() });
+    let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(value["nodes"].as_array().unwrap().iter().filter(|node| node.get("ref").is_some()).count(), 27);
+    insta::assert_snapshot!(text);
 }

@@ -13,16 +13,25 @@ use crate::{
 
 /// Writes a control as the outline shows it: `*B12 "Save" disabled`.
 pub(super) fn control(out: &mut String, node: &Node, control: &Control, options: &FormatOptions) {
-    if control.new {
-        out.push('*');
-    }
-    let _ = write!(out, "{}", control.r#ref);
+    reference(out, control, options);
     let role = role_word(node, control);
     if is_word(role) {
         out.push(' ');
         out.push_str(role);
     }
     name_and_state(out, node, control, options);
+}
+
+/// Writes a control's ref, with a star where it is new; where lines are compared, only its letter.
+pub(super) fn reference(out: &mut String, control: &Control, options: &FormatOptions) {
+    if options.keys {
+        out.push(control.r#ref.family.letter());
+        return;
+    }
+    if control.new {
+        out.push('*');
+    }
+    let _ = write!(out, "{}", control.r#ref);
 }
 
 /// Writes the name and the state, each with a space before it.
@@ -80,7 +89,8 @@ fn field_word<'a>(role: &'a str, kind: Option<&'a str>) -> &'a str {
     }
 }
 
-fn state(out: &mut String, node: &Node, control: &Control, options: &FormatOptions) {
+/// Writes the live state, each word with a space before it.
+pub(super) fn state(out: &mut String, node: &Node, control: &Control, options: &FormatOptions) {
     let state = &control.state;
     holdings(out, node, state, options);
     for (word, shown) in [
@@ -156,7 +166,7 @@ fn holdings(out: &mut String, node: &Node, state: &State, options: &FormatOption
 fn cover(out: &mut String, state: &State, options: &FormatOptions) {
     let Some(cover) = &state.covered else { return };
     out.push_str(" covered");
-    match cover.r#ref {
+    match cover.r#ref.filter(|_| !options.keys) {
         Some(by) => {
             let _ = write!(out, " by {by}");
         }
