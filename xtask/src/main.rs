@@ -8,6 +8,7 @@
 
 mod bench;
 mod gauntlet;
+mod names;
 mod protocol;
 mod replies;
 mod test;
@@ -26,6 +27,8 @@ enum Chore {
     Bench(bench::Arguments),
     /// Drives webhand through the fixture pages and prints what held
     Gauntlet(gauntlet::Arguments),
+    /// Judges accessible names and roles against cases
+    Names(names::Arguments),
     /// Writes the protocol types of webhand-cdp, or checks them
     Protocol(protocol::Arguments),
     /// Reads a corpus of model replies and compares what was read
@@ -42,6 +45,7 @@ fn main() -> ExitCode {
     let done = match Chore::parse() {
         Chore::Bench(arguments) => bench::run(&arguments),
         Chore::Gauntlet(arguments) => gauntlet::run(&arguments),
+        Chore::Names(arguments) => names::run(&arguments),
         Chore::Protocol(arguments) => protocol::run(&arguments),
         Chore::Replies(arguments) => replies::run(&arguments),
         Chore::Test(arguments) => test::run(&arguments),

@@ -33,6 +33,16 @@ const ANSWERS = {
       return { miss: 'bad_selector' };
     }
   },
+  /**
+   * What elements are called, in every root: for those who compare names and roles with what they must be.
+   * @param {string} selector @param {string} mark the attribute whose value is told with each
+   * @returns {[string, string, string][]} mark, name, role
+   */
+  nameAndRole: (selector, mark) => searchRoots().flatMap((root) => [...root.querySelectorAll(selector)].map((el) => {
+    const tag = tagOf(el);
+    const role = roleOf(el, tag);
+    return /** @type {[string, string, string]} */ ([attr(el, mark) || '', nameOf(el, tag, role, NAMED_BY_CONTENT.has(role), factsOf(el)), role]);
+  })),
   disarm: disarmGuard,
   armKeys,
   armTyping,
