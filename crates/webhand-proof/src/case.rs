@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     driver::Place,
-    sight::{Reached, STATE_KEYS},
+    sight::{Addresses, Reached, STATE_KEYS, View},
     site::{Origin, Route, Site},
 };
 
@@ -130,6 +130,16 @@ pub struct Look {
     pub keeps_tabs_of: Option<String>,
     /// The dialog that must be held open.
     pub dialog: Option<DialogExpected>,
+    /// Texts that must be seen in this order, in the nodes and in the usual output.
+    pub order: Vec<String>,
+    /// Texts that must not stand in the usual output, though they may in another.
+    pub output_lacks: Vec<String>,
+    /// How many tokens the usual output may take; 0 for all of it.
+    pub max_tokens: u32,
+    /// Whether links say where they lead in the usual output.
+    pub addresses: Addresses,
+    /// Every control must stand in the usual output or be counted where it was left out.
+    pub all_counted: bool,
 }
 
 /// A dialog that must be held open.
@@ -204,6 +214,8 @@ pub struct OutcomeExpected {
     pub effects: Vec<String>,
     /// Texts that nothing it returned may contain.
     pub lacks: Vec<String>,
+    /// Texts that what it returned must contain, in its words or its data.
+    pub returns: Vec<String>,
     /// Controls whose handles its words must contain.
     pub names: Vec<Matcher>,
     /// The letter of a handle that its words must contain (`D`: some `D7`), for what no look has listed yet.
@@ -500,6 +512,12 @@ impl Step {
 }
 
 impl Look {
+    /// How the page is to be shown.
+    #[must_use]
+    pub fn view(&self) -> View {
+        View { max_tokens: self.max_tokens, addresses: self.addresses }
+    }
+
     fn matchers(&self) -> impl Iterator<Item = &Matcher> {
         let counted = self.counts.iter().map(|count| &count.of);
         self.lists.iter().chain(&self.lacks).chain(&self.unusable).chain(&self.nodes).chain(counted)

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::{
     case::{BatchRules, Kind},
-    sight::{Heard, Said, Sight},
+    sight::{Heard, Said, Sight, View},
 };
 
 /// An engine with a running browser.
@@ -32,8 +32,8 @@ pub trait Engine: Debug + Send + Sync {
 
 /// One session of an engine: a page that is looked at and acted on.
 pub trait Driver: Debug + Send {
-    /// Looks at the page.
-    fn look(&mut self) -> impl Future<Output = Result<Sight, DriverError>> + Send;
+    /// Looks at the page; the usual output is to be as `view` asks.
+    fn look(&mut self, view: View) -> impl Future<Output = Result<Sight, DriverError>> + Send;
 
     /// Performs one action, given in the union shape (`{"type": "click", "ref": "B5"}`).
     fn act(&mut self, action: &Value) -> impl Future<Output = Result<Said, DriverError>> + Send;

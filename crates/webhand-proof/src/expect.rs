@@ -1,6 +1,6 @@
 //! Whether what an engine shows of a page is what a case expects. Pure.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -87,7 +87,15 @@ pub fn faults(look: &Look, sight: &Sight, looks: &Looks) -> Vec<String> {
     if let Some(usual) = sight.outputs.first() {
         let absent = look.output.iter().filter(|part| !usual.text.contains(part.as_str()));
         faults.extend(absent.map(|part| format!("the {} lacks {part:?}:\n{}", usual.name, usual.text)));
+        let present = look.output_lacks.iter().filter(|part| usual.text.contains(part.as_str()));
+        faults.extend(present.map(|part| format!("the {} must not hold {part:?}:\n{}", usual.name, usual.text)));
+        faults.extend(order_fault(&look.order, usual.text.as_str(), usual.name.as_str()));
+        if look.all_counted {
+            faults.extend(uncounted(sight, &usual.text));
+        }
     }
+    let seen: Vec<&str> = sight.nodes.iter().map(|node| node.name.as_str()).collect();
+    faults.extend(order_fault(&look.order, &seen.join("\n"), "nodes"));
     faults.extend(look.no_text.iter().filter_map(|text| leaked_text(text, sight)));
     if !look.table.is_empty() {
         let seen = table_of(sight);
@@ -209,6 +217,63 @@ fn leaked_text(text: &str, sight: &Sight) -> Option<String> {
     Some(format!("the text {text:?} must not be in the {}: {}", leak.name, line.chars().take(200).collect::<String>()))
 }
 
+/// Each text must be found behind the one before it.
+fn order_fault(order: &[String], whole: &str, place: &str) -> Option<String> {
+    let mut rest = whole;
+    for text in order {
+        match rest.split_once(text.as_str()) {
+            Some((_, behind)) => rest = behind,
+            None if whole.contains(text.as_str()) => {
+                return Some(format!("{text:?} is out of order in the {place}:\n{whole}"));
+            }
+            None => return Some(format!("the {place} lacks {text:?}:\n{whole}")),
+        }
+    }
+    None
+}
+
+/// Every control stands in the text by its handle, or is counted in a line about what was left out.
+fn uncounted(sight: &Sight, text: &str) -> Option<String> {
+    let (gaps, lines): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| line.trim_start().starts_with(FOLD));
+    let words: BTreeSet<&str> =
+        lines.iter().flat_map(|line| line.split(|mark: char| !mark.is_alphanumeric())).collect();
+    let shown =
+        sight.controls().filter(|node| node.reference.as_deref().is_some_and(|handle| words.contains(handle))).count();
+    let counted: usize = gaps.iter().map(|line| controls_left_out(line)).sum();
+    let all = sight.controls().count();
+    (shown + counted != all).then(|| {
+        format!("{shown} controls are shown and {counted} counted as left out, of {all}:\n{}", gaps.join("\n"))
+    })
+}
+
+/// How a line begins that says what was left out: `… 41 more lines, 7 controls` or `… 412 more links`.
+const FOLD: char = '…';
+
+fn controls_left_out(line: &str) -> usize {
+    let words: Vec<&str> = line.split(|mark: char| !mark.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let before = |found: &dyn Fn(&str) -> bool| {
+        let at = words.iter().position(|word| found(word))?;
+        words.get(at.checked_sub(1)?)?.parse().ok()
+    };
+    let controls = before(&|word| matches!(word, "control" | "controls"));
+    let alike = || {
+        words.iter().any(|word| matches!(*word, "links" | "buttons" | "fields")).then(|| before(&|word| word == "more"))
+    };
+    controls.or_else(|| alike().flatten()).unwrap_or(0)
+}
+
+/// The handle by which the first fold of the usual output can be opened: `… 412 more rows, expand X3`.
+///
+/// # Errors
+/// When nothing is folded, or no handle is named.
+pub fn fold_handle(sight: &Sight) -> Result<String, String> {
+    let text = sight.outputs.first().map_or("", |usual| usual.text.as_str());
+    let gaps: Vec<&str> = text.lines().filter(|line| line.trim_start().starts_with(FOLD)).collect();
+    let named = gaps.iter().find_map(|line| line.split_once("expand ")).map(|(_, rest)| rest);
+    let handle = named.and_then(|rest| rest.split(|mark: char| !mark.is_alphanumeric()).next());
+    handle.map(str::to_owned).ok_or_else(|| format!("no fold names a handle to open it by: {gaps:?}"))
+}
+
 /// The cells of every row, in order: a cell's own text, or the texts under it joined.
 fn table_of(sight: &Sight) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
@@ -312,6 +377,38 @@ mod tests {
         check(r#"text = ["1"]"#, &["was not seen"]);
         check(r#"text = ["Quantities"]"#, &["not in the outline"]);
         check(r#"no_text = ["Save"]"#, &["must not be in the outline: - button"]);
+    }
+
+    #[test]
+    fn order_is_judged_in_the_nodes_and_in_the_usual_output() {
+        check(r#"order = ["3", "Save"]"#, &[]);
+        check(r#"order = ["Save", "3"]"#, &["out of order in the outline", "out of order in the nodes"]);
+        check(r#"order = ["Quantities", "3"]"#, &["the outline lacks \"Quantities\""]);
+        check(r#"output_lacks = ["Quantities"]"#, &[]);
+        check(r#"output_lacks = ["text 3"]"#, &["must not hold"]);
+    }
+
+    #[test]
+    fn a_control_is_shown_or_counted() {
+        let lost = |text: &str| uncounted(&page(), text).is_some();
+        assert!(!lost("B1 \"Save\"\nB2 \"Save\"\nC3 \"News\""));
+        assert!(lost("B1 \"Save\"\nB2 \"Save\""));
+        assert!(!lost("B1 \"Save\"\n  … 4 more lines, 2 controls"));
+        assert!(!lost("… 2 more buttons, expand X4\nC3"));
+        assert!(lost("… 3 more headings\nC3"));
+    }
+
+    #[test]
+    fn a_fold_is_opened_by_the_handle_that_it_names() {
+        let folded = |text: &str| {
+            let outputs = vec![Output { name: "outline".into(), text: text.into() }];
+            fold_handle(&Sight { outputs, ..Sight::default() })
+        };
+        assert_eq!(
+            folded("L1 expand L1\n  … 412 more rows, expand X3\n… 2 more links, expand X4").as_deref(),
+            Ok("X3")
+        );
+        assert!(folded("… 412 more rows").is_err());
     }
 
     #[test]

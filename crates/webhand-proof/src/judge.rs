@@ -129,6 +129,7 @@ fn said_faults(ending: &Acceptable, heard: &Heard, evidence: &Evidence<'_>) -> V
     faults.extend(missing(&expected.says, &words, "its words"));
     faults.extend(missing(&expected.effects, &effects, "its effects"));
     let whole = join(&all, |said| &said.whole);
+    faults.extend(missing(&expected.returns, &whole, "what it returned"));
     let leaks = expected.lacks.iter().filter(|part| whole.contains(part.as_str()));
     faults.extend(leaks.map(|part| format!("it must not contain {part:?}: {whole}")));
     faults.extend(expected.names.iter().filter_map(|matcher| unnamed(matcher, &words, evidence)));

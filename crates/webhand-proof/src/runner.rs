@@ -205,7 +205,7 @@ impl<D: Driver> Course<'_, D> {
         let uses = step.uses.as_deref();
         match &step.verb {
             Verb::Look(look) => {
-                let sight = self.driver.look().await.map_err(plain)?;
+                let sight = self.driver.look(look.view()).await.map_err(plain)?;
                 let faults = expect::faults(look, &sight, &self.looks);
                 self.looks.keep(sight, look.r#as.as_deref());
                 if faults.is_empty() { Ok(None) } else { Err(faults) }
@@ -304,7 +304,7 @@ impl<D: Driver> Course<'_, D> {
         if faults.is_empty() { Ok(filled) } else { Err(faults) }
     }
 
-    /// `ref ROLE "NAME" [NTH]`, `tab "TITLE"`, and what the server knows.
+    /// `ref ROLE "NAME" [NTH]`, `tab "TITLE"`, `fold`, and what the server knows.
     fn meaning(&self, inner: &str, uses: Option<&str>) -> Option<Result<String, Vec<String>>> {
         let parts = placeholder::parts(inner);
         match parts.iter().map(String::as_str).collect::<Vec<_>>()[..] {
@@ -314,6 +314,7 @@ impl<D: Driver> Course<'_, D> {
                 let tab = sight.tabs.iter().find(|tab| tab.title == title);
                 tab.map(|tab| tab.id.clone()).ok_or_else(|| vec![format!("no tab {title:?}: {:?}", sight.tabs)])
             })),
+            ["fold"] => Some(self.looks.get(uses).and_then(expect::fold_handle).map_err(|why| vec![why])),
             _ => self.server.meaning(inner).map(Ok),
         }
     }

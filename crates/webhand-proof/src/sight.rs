@@ -4,6 +4,28 @@
 
 use serde_json::{Map, Value};
 
+/// How a page is to be shown in the usual output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct View {
+    /// In at most so many tokens; 0 for all of it.
+    pub max_tokens: u32,
+    /// Whether links say where they lead.
+    pub addresses: Addresses,
+}
+
+/// Whether links say where they lead.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Addresses {
+    /// As the engine does by itself.
+    #[default]
+    Usual,
+    /// Shortened.
+    Short,
+    /// Wholly.
+    Whole,
+}
+
 /// What an engine shows of a page.
 #[derive(Clone, Debug, Default)]
 pub struct Sight {
@@ -90,6 +112,7 @@ pub const STATE_KEYS: &[&str] = &[
     "scroll",
     "covered",
     "in_view",
+    "address",
     "usable",
     "new",
 ];

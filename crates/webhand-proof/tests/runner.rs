@@ -10,7 +10,7 @@ use webhand_proof::{
     case::{BatchRules, Kind},
     driver::{Driver, DriverError, Engine, Place},
     run,
-    sight::{Heard, ItemSaid, NodeSeen, Reached, Said, Sight},
+    sight::{Heard, ItemSaid, NodeSeen, Reached, Said, Sight, View},
 };
 
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +40,7 @@ impl Engine for Straw {
 }
 
 impl Driver for StrawPage {
-    async fn look(&mut self) -> Result<Sight, DriverError> {
+    async fn look(&mut self, _: View) -> Result<Sight, DriverError> {
         let button = NodeSeen {
             role: "button".into(),
             name: "Save".into(),

@@ -19,7 +19,7 @@ use super::webhand_sight::sight_of;
 use crate::{
     case::{BatchRules, Kind},
     driver::{Driver, DriverError, Engine, Place},
-    sight::{Heard, ItemSaid, Reached, Said, Sight},
+    sight::{Heard, ItemSaid, Reached, Said, Sight, View},
 };
 
 /// How long a page may take to open.
@@ -86,8 +86,8 @@ impl Engine for WebhandEngine {
 }
 
 impl Driver for WebhandDriver {
-    async fn look(&mut self) -> Result<Sight, DriverError> {
-        Ok(sight_of(&*self.session.snapshot().await.map_err(failed("look"))?))
+    async fn look(&mut self, view: View) -> Result<Sight, DriverError> {
+        Ok(sight_of(&*self.session.snapshot().await.map_err(failed("look"))?, view))
     }
 
     async fn act(&mut self, action: &Value) -> Result<Said, DriverError> {

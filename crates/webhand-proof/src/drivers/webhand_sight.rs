@@ -1,16 +1,23 @@
 //! A webhand snapshot as a [`Sight`]. Pure.
 
 use serde_json::{Map, Value};
-use webhand::page::{Control, Cover, FormatOptions, List, Outline, Snapshot, SnapshotFormat as _, TabMeta};
+use webhand::page::{self, Cover, FormatOptions, List, Node, Outline, Snapshot, SnapshotFormat as _, TabMeta};
 
-use crate::sight::{DialogSeen, NodeSeen, Output, Sight, TabSeen};
+use crate::sight::{Addresses, DialogSeen, NodeSeen, Output, Sight, TabSeen, View};
 
-/// What a snapshot shows, with every form in which a model could get it, none of them cut.
-pub(super) fn sight_of(snapshot: &Snapshot) -> Sight {
+/// What a snapshot shows, with every form in which a model could get it; only the outline is cut, if the view asks for it.
+pub(super) fn sight_of(snapshot: &Snapshot, view: View) -> Sight {
     let mut options = FormatOptions::default();
     options.max_tokens = 0;
+    let mut usual = options.clone();
+    usual.max_tokens = view.max_tokens;
+    match view.addresses {
+        Addresses::Usual => {}
+        Addresses::Short => usual.addresses = page::Addresses::Short,
+        Addresses::Whole => usual.addresses = page::Addresses::Whole,
+    }
     let mut outputs = vec![
-        Output { name: "outline".to_owned(), text: Outline.write(snapshot, &options) },
+        Output { name: "outline".to_owned(), text: Outline.write(snapshot, &usual) },
         Output { name: "list".to_owned(), text: List.write(snapshot, &options) },
     ];
     if let Ok(json) = serde_json::to_string(snapshot) {
@@ -38,7 +45,7 @@ pub(super) fn sight_of(snapshot: &Snapshot) -> Sight {
                 role: node.role.as_str().to_owned(),
                 name: node.name.to_string(),
                 reference: node.control.as_ref().map(|control| control.r#ref.to_string()),
-                state: node.control.as_deref().map(state_of).unwrap_or_default(),
+                state: state_of(node),
             })
             .collect(),
         outputs,
@@ -46,11 +53,16 @@ pub(super) fn sight_of(snapshot: &Snapshot) -> Sight {
 }
 
 /// The state as it is serialised, but for what covers it: that becomes `D4 Cookie settings`.
-fn state_of(control: &Control) -> Map<String, Value> {
+fn state_of(node: &Node) -> Map<String, Value> {
+    let Some(control) = &node.control else { return Map::from_iter(in_view(node)) };
     let mut state = match serde_json::to_value(&control.state) {
         Ok(Value::Object(state)) => state,
         _ => Map::new(),
     };
+    state.extend(in_view(node));
+    if let Some(address) = &control.attributes.href {
+        state.insert("address".to_owned(), Value::String(address.to_string()));
+    }
     if let Some(cover) = &control.state.covered {
         state.insert("covered".to_owned(), Value::String(told(cover)));
     }
@@ -58,6 +70,10 @@ fn state_of(control: &Control) -> Map<String, Value> {
         state.insert("new".to_owned(), Value::Bool(true));
     }
     state
+}
+
+fn in_view(node: &Node) -> Option<(String, Value)> {
+    node.in_view.then(|| ("in_view".to_owned(), Value::Bool(true)))
 }
 
 fn told(cover: &Cover) -> String {
