@@ -13,6 +13,8 @@ pub mod outcome;
 pub mod schema;
 mod session;
 pub mod validate;
+mod view;
 
 pub use batch::{BatchOptions, Report, ReportItem};
 pub use session::{Fact, Session, SessionError, Settings};
+pub use view::View;

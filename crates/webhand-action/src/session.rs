@@ -15,6 +15,7 @@ use crate::{
     effects::Effect,
     error::{ActionError, ErrorCode},
     outcome::Outcome,
+    view::View,
 };
 
 /// How patient a session is.
@@ -31,6 +32,8 @@ pub struct Settings {
     pub settle_cap: Duration,
     /// The search engines by name, each with `{}` for the encoded query; the first is the default.
     pub search_engines: Vec<(String, String)>,
+    /// How pages are written for the session's reader. By default the outline, of at most 8,000 tokens.
+    pub view: View,
 }
 
 impl Default for Settings {
@@ -46,6 +49,7 @@ impl Default for Settings {
                 engine("bing", "https://www.bing.com/search?q={}"),
                 engine("google", "https://www.google.com/search?q={}"),
             ],
+            view: View::default(),
         }
     }
 }
@@ -266,6 +270,19 @@ impl Session {
         self.learn(&snapshot);
         self.shown = Some(Arc::clone(&snapshot));
         Ok(snapshot)
+    }
+
+    /// The text of a snapshot, in the format that holds for its address.
+    #[must_use]
+    pub fn text(&self, snapshot: &Snapshot) -> String {
+        self.settings.view.write(snapshot)
+    }
+
+    /// The text for a reader who has that of an earlier snapshot: what changed since then where that is much shorter,
+    /// with the earlier one's number; else the whole.
+    #[must_use]
+    pub fn text_since(&self, snapshot: &Snapshot, before: &Snapshot) -> String {
+        self.settings.view.since(snapshot, before)
     }
 
     async fn read_tab(&mut self) -> Result<Snapshot, PageError> {

@@ -9,7 +9,6 @@ use webhand_action::{
     catalogue::{Action, Catalogue},
 };
 use webhand_browser::{CaptureOptions, ImageFormat};
-use webhand_page::FormatOptions;
 
 use crate::{
     agent::Agent,
@@ -48,8 +47,9 @@ impl Hands for Browsing {
     }
 
     async fn look(&mut self) -> Result<Seen, Unseen> {
-        let snapshot = self.session.lock().await.snapshot().await.map_err(|error| unseen(&error))?;
-        Ok(Seen { text: snapshot.outline(&FormatOptions::default()), snapshot })
+        let mut session = self.session.lock().await;
+        let snapshot = session.snapshot().await.map_err(|error| unseen(&error))?;
+        Ok(Seen { text: session.text(&snapshot), snapshot })
     }
 
     async fn act(&mut self, actions: &[Action]) -> Vec<Acted> {

@@ -72,6 +72,11 @@ The nearest webhand.toml of this folder and those above it wins over the one in 
   [search.engines]
   wiki = \"https://en.wikipedia.org/w/index.php?search={}\"
 
+  [view]
+  format = \"outline\"         # outline, list, table, json
+  max_tokens = 8000            # 0 for no limit
+  rules = [{ address = \"*.shop.example/orders\", format = \"table\" }]
+
 Flags win over variables (WEBHAND_BROWSER, WEBHAND_SESSION), and those over files.";
 
 const ENVIRONMENT: &str = "\
@@ -188,12 +193,15 @@ pub(crate) struct DoArgs {
 /// How the page is shown.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct SnapshotArgs {
-    /// Its form
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
-    /// The longest text, in tokens; 0 for no limit
-    #[arg(long, value_name = "NUMBER", default_value_t = 8000)]
-    pub(crate) max_tokens: u32,
+    /// Its form; outline where the settings say nothing
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
+    /// The longest text, in tokens; 0 for no limit; 8000 where the settings say nothing
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) max_tokens: Option<u32>,
+    /// Only what changed since the session's last snapshot, where that is much shorter than the page
+    #[arg(long)]
+    pub(crate) diff: bool,
 }
 
 /// A form of the schema.

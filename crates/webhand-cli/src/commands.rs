@@ -65,8 +65,8 @@ impl Desk<'_> {
             Asked::Verb(verb, matches) => self.verb(&verb, &matches).await,
             Asked::Fixed(Fixed::Demo(args)) => self.demo(args).await,
             Asked::Fixed(Fixed::Do(args)) => self.reply(&args).await,
-            Asked::Fixed(Fixed::Snapshot(SnapshotArgs { format, max_tokens })) => {
-                self.order(Order::Snapshot(SnapshotOrder { format, max_tokens })).await
+            Asked::Fixed(Fixed::Snapshot(SnapshotArgs { format, max_tokens, diff })) => {
+                self.order(Order::Snapshot(SnapshotOrder { format, max_tokens, diff })).await
             }
             Asked::Fixed(Fixed::Act { task }) => {
                 // Read before a browser starts: what cannot be understood needs none.

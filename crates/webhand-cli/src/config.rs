@@ -1,6 +1,8 @@
 //! The settings: flags before the environment, before the project's `webhand.toml`, before the user's, before what is
 //! built in. This is the one place that reads the environment and files of settings.
 
+mod view;
+
 use std::{
     env, fmt,
     path::{Path, PathBuf},
@@ -9,6 +11,7 @@ use std::{
 
 use serde::Deserialize;
 
+pub(crate) use self::view::ViewPart;
 use crate::{
     args::General,
     files,
@@ -114,6 +117,7 @@ pub(crate) struct Settings {
     pub(crate) search_engine: Setting<Option<String>>,
     /// Engines by name, each with `{}` for the query, on top of those that the engine knows.
     pub(crate) search_engines: Setting<Vec<(String, String)>>,
+    pub(crate) view: Setting<ViewPart>,
     /// The running browser to use.
     pub(crate) attach: Option<String>,
     /// The files that were read.
@@ -127,6 +131,7 @@ struct File {
     browser: BrowserPart,
     session: SessionPart,
     search: SearchPart,
+    view: Option<ViewPart>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -175,6 +180,7 @@ impl Settings {
             idle: Setting::built_in(DEFAULT_IDLE),
             search_engine: Setting::built_in(None),
             search_engines: Setting::built_in(Vec::new()),
+            view: Setting::built_in(ViewPart::default()),
             attach: None,
             files: Vec::new(),
         }
@@ -199,6 +205,7 @@ impl Settings {
         self.idle.put(idle, &source);
         self.search_engine.put(file.search.engine.map(Some), &source);
         self.search_engines.put(file.search.engines.map(|engines| engines.into_iter().collect()), &source);
+        self.view.put(file.view, &source);
         self.files.push(path.to_owned());
         Ok(())
     }
@@ -231,6 +238,9 @@ impl Settings {
                 let detail = format!("search.engines.{name} must be an http address with {{}} where the query stands");
                 return Err(bad(detail, &self.search_engines.source));
             }
+        }
+        if let Err(detail) = self.view.value.view() {
+            return Err(bad(detail, &self.view.source));
         }
         if let Some(name) = &self.search_engine.value
             && !self.engines().iter().any(|(known, _)| known == name)
@@ -274,6 +284,7 @@ impl Settings {
             window: self.window.value,
             viewport: self.viewport.value,
             search_engines: self.engines(),
+            view: self.view.value.clone(),
         }
     }
 
@@ -293,6 +304,13 @@ impl Settings {
             row("session.name", self.session.value.clone(), &self.session.source),
             row("session.idle", format!("{} s", self.idle.value.as_secs()), &self.idle.source),
             row("search.engine", engine, &self.search_engine.source),
+            row(
+                "view.format",
+                self.view.value.format.clone().unwrap_or_else(|| "outline".to_owned()),
+                &self.view.source,
+            ),
+            row("view.max_tokens", self.view.value.max_tokens.unwrap_or(8000).to_string(), &self.view.source),
+            row("view.rules", self.view.value.rules.len().to_string(), &self.view.source),
         ]
     }
 }

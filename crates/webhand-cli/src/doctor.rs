@@ -11,7 +11,7 @@ use crate::{
     output::Output,
     session::{
         place::Folder,
-        protocol::{Answer, Format, Order, SnapshotOrder},
+        protocol::{Answer, Order, SnapshotOrder},
     },
     trouble::Trouble,
     work::Work,
@@ -141,7 +141,7 @@ async fn launch(settings: &Settings) -> Vec<Finding> {
         Ok(work) => work,
         Err(trouble) => return vec![Finding::bad("launch", trouble)],
     };
-    let order = SnapshotOrder { format: Format::Outline, max_tokens: 0 };
+    let order = SnapshotOrder { format: None, max_tokens: Some(0), diff: false };
     let read = work.perform(Order::Snapshot(order)).await;
     let elapsed = began.elapsed().as_millis();
     let info = work.browser().clone();

@@ -235,9 +235,12 @@ fn of_run(end: &End) -> Trouble {
 /// What an action was there to read; what the others have beside their message is for programs.
 fn read_text(outcome: &Outcome) -> Option<String> {
     match outcome.action {
-        Action::Read(_) | Action::Find(_) | Action::Options(_) | Action::Screenshot(_) | Action::Custom(_) => {
-            outcome.data.as_ref().and_then(data_text)
-        }
+        Action::Read(_)
+        | Action::Expand(_)
+        | Action::Find(_)
+        | Action::Options(_)
+        | Action::Screenshot(_)
+        | Action::Custom(_) => outcome.data.as_ref().and_then(data_text),
         Action::Tab(_) => outcome.data.as_ref().filter(|_| !outcome.effects.any()).and_then(data_text),
         _ => None,
     }

@@ -10,16 +10,17 @@ use serde_json::Value;
 use tokio::sync::Mutex;
 use webhand::{
     Browser,
-    action::validate::validate_refs,
+    action::{View, validate::validate_refs},
     agent::{Agent, models::Literal},
     engine::{BrowserError, BrowserInfo, Find, Headless, Tab},
     guard::{Place, UrlJudge, UrlPolicy},
-    page::FormatOptions,
+    page::format_named,
     prelude::{Action, BatchOptions, Launch, Session, Settings},
 };
 
 use crate::{
-    session::protocol::{Answer, Format, Order, Ran, ReplyOrder, Seen, SnapshotOrder},
+    config::ViewPart,
+    session::protocol::{Answer, Order, Ran, ReplyOrder, Seen, SnapshotOrder},
     trouble::Trouble,
 };
 
@@ -39,6 +40,9 @@ pub(crate) struct Wanted {
     pub(crate) viewport: Option<(u32, u32)>,
     /// Search engines by name, the default first; the engine's own where there are none.
     pub(crate) search_engines: Vec<(String, String)>,
+    /// How pages are written.
+    #[serde(default)]
+    pub(crate) view: ViewPart,
 }
 
 /// Whether the browser has a window, and which kind is taken where it has none.
@@ -105,6 +109,8 @@ impl Wanted {
         if !self.search_engines.is_empty() {
             settings.search_engines.clone_from(&self.search_engines);
         }
+        // it was checked when the settings were read
+        settings.view = self.view.view().unwrap_or_default();
         settings
     }
 }
@@ -116,6 +122,7 @@ pub(crate) struct Work {
     session: Arc<Mutex<Session>>,
     /// The tab that we opened in a browser that stays.
     leased: Option<Tab>,
+    view: View,
 }
 
 impl Work {
@@ -130,7 +137,7 @@ impl Work {
                     return Err(error.into());
                 }
             };
-            return Ok(Self::of(browser, session.with_settings(wanted.settings()), None));
+            return Ok(Self::of(browser, session, wanted, None));
         };
         let browser = Browser::connect(address).await.map_err(|error| {
             Trouble::new("not_attached", format!("{address}: {error}"))
@@ -139,12 +146,14 @@ impl Work {
         // The tabs that are there are a person's: they are listed, and taken when one says so.
         let context = browser.engine().default_context();
         let tab = context.new_tab(None).await?;
-        let session = Session::of(context, tab.clone()).with_settings(wanted.settings());
-        Ok(Self::of(browser, session, Some(tab)))
+        let session = Session::of(context, tab.clone());
+        Ok(Self::of(browser, session, wanted, Some(tab)))
     }
 
-    fn of(browser: Browser, session: Session, leased: Option<Tab>) -> Self {
-        Self { browser, session: Arc::new(Mutex::new(session)), leased }
+    fn of(browser: Browser, session: Session, wanted: &Wanted, leased: Option<Tab>) -> Self {
+        let settings = wanted.settings();
+        let view = settings.view.clone();
+        Self { browser, session: Arc::new(Mutex::new(session.with_settings(settings))), leased, view }
     }
 
     /// Loads an address that a person gave; a page with an error status is a page.
@@ -217,17 +226,28 @@ impl Work {
     }
 
     async fn snapshot(&mut self, wanted: SnapshotOrder) -> Result<Answer, Trouble> {
-        let snapshot = self.session.lock().await.snapshot().await?;
-        let mut options = FormatOptions::default();
-        options.max_tokens = wanted.max_tokens;
-        let page = match wanted.format {
-            Format::Outline => Value::from(snapshot.outline(&options)),
-            Format::List => Value::from(snapshot.list(&options)),
-            Format::Json => serde_json::to_value(&*snapshot)
-                .map_err(|error| Trouble::new("internal", format!("the page cannot be written as JSON: {error}")))?,
-        };
+        let mut session = self.session.lock().await;
+        let before = session.shown().cloned();
+        let snapshot = session.snapshot().await?;
+        let mut view = self.view.clone();
+        if let Some(format) = wanted.format.and_then(|format| format_named(format.name())) {
+            view = View::default().with_format(format).with_options(view.options().clone());
+        }
+        if let Some(max_tokens) = wanted.max_tokens {
+            view = view.with_max_tokens(max_tokens);
+        }
         let (url, title) = (snapshot.page.url.clone(), snapshot.page.title.clone());
-        Ok(Answer::Snapshot(Seen { url, title, format: wanted.format, page }))
+        let format = view.format_for(&url).name().to_owned();
+        let text = match before.filter(|_| wanted.diff) {
+            Some(before) => view.since(&snapshot, &before),
+            None => view.write(&snapshot),
+        };
+        // changes are text in every format
+        let page = match (format.as_str(), serde_json::from_str::<Value>(&text)) {
+            ("json", Ok(value)) => value,
+            _ => Value::from(text),
+        };
+        Ok(Answer::Snapshot(Seen { url, title, format, page }))
     }
 
     /// Ends a browser of our own; one that was attached to stays, without what we opened in it.

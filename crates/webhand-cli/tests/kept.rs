@@ -41,6 +41,25 @@ async fn commands_share_a_page_until_it_is_closed() {
 }
 
 #[tokio::test]
+async fn the_page_is_told_by_what_changed_and_opened_where_it_was_folded() {
+    let person = Person::new();
+    let url = format!("{}/form", site().await);
+    person.run(&["open", &url]).await.says("loaded");
+    person.run(&["snapshot", "--diff"]).await.says("page \"Form\"");
+    person.run(&["snapshot", "--diff"]).await.says("no changes since snapshot");
+    person.run(&["fill", "I1", "tea"]).await.says("filled I1");
+    let changed = person.run(&["snapshot", "--diff"]).await;
+    changed.says("changes since snapshot").says("~ I1 \"Name\" =\"tea\"");
+    assert!(!changed.stdout.contains("Save"), "{changed:?}");
+    person.run(&["snapshot", "--format", "table"]).await.says("I1 \"Name\"");
+    let folded = person.run(&["snapshot", "--max-tokens", "40"]).await;
+    folded.says(", expand ");
+    person.run(&["expand", "B3"]).await.says("B3 \"Save\"");
+    person.run(&["expand", "B99"]).await.fails(1, "unknown_ref");
+    person.run(&["close"]).await.says("ended");
+}
+
+#[tokio::test]
 async fn sessions_have_nothing_to_do_with_each_other() {
     let person = Person::new();
     let origin = site().await;

@@ -11,7 +11,7 @@ use super::{
     pointer::main_world,
 };
 use crate::{
-    catalogue::{Done, Find, Read, ReadFormat, Remember, Screenshot, Target},
+    catalogue::{Done, Expand, Find, Read, ReadFormat, Remember, Screenshot, Target},
     error::{ActionError, ErrorCode},
     outcome::Outcome,
     session::{Fact, Session, browser_trouble, page_trouble},
@@ -129,6 +129,23 @@ fn facts_of(snapshot: &Snapshot, read: &Read, within: Option<RefText>) -> Result
         "attributes of {}".to_owned(),
         json!({ "role": node.role, "name": node.name, "tag": control.tag, "attributes": control.attributes }),
     ))
+}
+
+/// How much of what was folded is shown where nothing else is asked for, in tokens.
+const EXPANDED: u32 = 2000;
+
+pub(super) async fn expand(session: &mut Session, expand: &Expand) -> Result<Outcome, ActionError> {
+    let text = looked_at(session, &expand.target).await?;
+    let snapshot = session.glance().await.map_err(|error| page_trouble(&error))?;
+    let mut options = session.settings.view.options().clone();
+    options.max_tokens = expand.max_tokens.unwrap_or(EXPANDED);
+    let shown = snapshot.expand(text, &options).ok_or_else(|| {
+        ActionError::new(ErrorCode::ElementNotFound, format!("{text} is not on the page any more"))
+            .with_hint("look at the page again")
+    })?;
+    let mut outcome = Outcome::done(expand.clone().into(), format!("the page from {text} on"));
+    outcome.data = Some(json!({ "text": shown }));
+    Ok(outcome)
 }
 
 pub(super) async fn find(session: &mut Session, find: &Find) -> Result<Outcome, ActionError> {

@@ -59,6 +59,7 @@ pub(crate) async fn perform(session: &mut Session, action: &Action) -> Result<Ou
         Action::Wait(wait) => wait::wait(session, wait).await,
         Action::Dialog(answer) => dialog::answer(session, answer).await,
         Action::Read(read) => look::read(session, read).await,
+        Action::Expand(expand) => look::expand(session, expand).await,
         Action::Find(find) => look::find(session, find).await,
         Action::Screenshot(screenshot) => look::screenshot(session, screenshot).await,
         Action::Remember(remember) => Ok(look::remember(session, remember)),

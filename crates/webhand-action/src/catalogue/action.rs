@@ -4,8 +4,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use serde_json::{Map, Value};
 
 use super::{
-    ActionType, Back, Catalogue, Check, Click, Dialog, Done, Fill, Find, Focus, Forward, Hover, Navigate, Options,
-    Press, Read, Reload, Remember, Screenshot, Scroll, Search, Select, Tab, Target, Type, Wait, spec::ActionSpec,
+    ActionType, Back, Catalogue, Check, Click, Dialog, Done, Expand, Fill, Find, Focus, Forward, Hover, Navigate,
+    Options, Press, Read, Reload, Remember, Screenshot, Scroll, Search, Select, Tab, Target, Type, Wait,
+    spec::ActionSpec,
 };
 
 /// An action that a user registered: its name and parameters, checked against its own type.
@@ -137,6 +138,7 @@ actions!(
     Wait,
     Dialog,
     Read: target,
+    Expand: target,
     Find,
     Screenshot: target,
     Remember,

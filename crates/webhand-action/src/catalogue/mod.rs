@@ -18,9 +18,9 @@ use serde_json::{Map, Value};
 pub use self::{
     action::{Action, CustomAction},
     actions::{
-        Back, Check, Click, Dialog, Done, Fill, FillTier, Find, Focus, Forward, Hover, Modifier, MouseButton, Navigate,
-        OpenedTab, Options, Press, Read, ReadFormat, Reload, Remember, Screenshot, Scroll, ScrollTo, ScrollUnit,
-        Search, Select, SelectMode, Tab, TabOp, Type, Wait, WaitFor,
+        Back, Check, Click, Dialog, Done, Expand, Fill, FillTier, Find, Focus, Forward, Hover, Modifier, MouseButton,
+        Navigate, OpenedTab, Options, Press, Read, ReadFormat, Reload, Remember, Screenshot, Scroll, ScrollTo,
+        ScrollUnit, Search, Select, SelectMode, Tab, TabOp, Type, Wait, WaitFor,
     },
     custom::{ActionContext, CustomError, Handler},
     facts::{ActionFamily, ActionType, Alias, Preset, Risk},

@@ -129,22 +129,38 @@ pub(crate) struct ReplyOrder {
 /// How the page is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SnapshotOrder {
-    pub(crate) format: Format,
-    /// The longest text, in tokens; 0 = no limit.
-    pub(crate) max_tokens: u32,
+    /// Its form; as the settings say where none is named.
+    pub(crate) format: Option<Format>,
+    /// The longest text, in tokens (0 = no limit); as the settings say where nothing is said.
+    pub(crate) max_tokens: Option<u32>,
+    /// Only what changed since the last one, where that is much shorter.
+    pub(crate) diff: bool,
 }
 
 /// A form of the page.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Format {
     /// Indented text, controls in their place
-    #[default]
     Outline,
     /// One control a line
     List,
-    /// All that is known, as one JSON object
+    /// The outline with tables and alike items as comma-separated values
+    Table,
+    /// One JSON object, a node a line
     Json,
+}
+
+impl Format {
+    /// The name by which the engine knows it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Format::Outline => "outline",
+            Format::List => "list",
+            Format::Table => "table",
+            Format::Json => "json",
+        }
+    }
 }
 
 /// A line from the session.
@@ -180,7 +196,7 @@ pub(crate) struct Ran {
 pub(crate) struct Seen {
     pub(crate) url: String,
     pub(crate) title: String,
-    pub(crate) format: Format,
+    pub(crate) format: String,
     /// A text in the text formats, an object in JSON.
     pub(crate) page: Value,
 }

@@ -136,6 +136,22 @@ impl Pattern {
         matches!(self.host, HostPattern::Exactly(_))
     }
 
+    /// Whether an http(s) or ws(s) address lies in it, as an allow list reads it: a plain host stands for itself alone.
+    ///
+    /// ```
+    /// let orders = webhand_guard::Pattern::parse("*.shop.test/orders")?;
+    /// assert!(orders.covers("https://www.shop.test/orders/17"));
+    /// assert!(!orders.covers("https://www.shop.test/goods"));
+    /// # Ok::<(), webhand_guard::PatternError>(())
+    /// ```
+    #[must_use]
+    pub fn covers(&self, url: &str) -> bool {
+        let Some(location) = ::url::Url::parse(url.trim()).ok().and_then(|url| Location::of(&url).ok()) else {
+            return false;
+        };
+        location.readings.iter().all(|reading| self.matches(&location, reading, Reach::Itself).is_some())
+    }
+
     /// Whether it names one IP address.
     pub(crate) fn names_an_address(&self) -> bool {
         matches!(self.host, HostPattern::Exactly(Host::Address(_)))

@@ -15,7 +15,7 @@ pub use keys::{Press, Type};
 pub use navigation::{Back, Forward, Navigate, Reload, Search, Tab, TabOp};
 pub use page::{Dialog, Screenshot};
 pub use scroll::{Scroll, ScrollTo, ScrollUnit};
-pub use tool::{Done, Find, Read, ReadFormat, Remember};
+pub use tool::{Done, Expand, Find, Read, ReadFormat, Remember};
 pub use wait::{Wait, WaitFor};
 
 /// Setters of the fields named, to be chained after an action's constructor.

@@ -88,6 +88,38 @@ impl Read {
 }
 setters!(Read { format: ReadFormat, cursor: Option<String>, max_tokens: Option<u32> });
 
+/// Shows what is folded, from that ref on, and its name, value or address in whole.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct Expand {
+    /// The ref beside the count.
+    #[serde(flatten)]
+    pub target: Target,
+    /// How much at most.
+    #[serde(default)]
+    #[schemars(range(min = 50, max = 1_000_000))]
+    pub max_tokens: Option<u32>,
+    /// Why this step.
+    #[serde(default)]
+    pub intent: String,
+}
+
+impl ActionType for Expand {
+    const NAME: &'static str = "expand";
+    const ALIASES: &'static [Alias] = &[Alias::of("show_more")];
+    const FAMILY: ActionFamily = ActionFamily::Tool;
+    const RISK: Risk = Risk::Read;
+}
+
+impl Expand {
+    /// Shows what is folded at that ref.
+    #[must_use]
+    pub fn at(target: impl Into<Target>) -> Self {
+        Self { target: target.into(), max_tokens: None, intent: String::new() }
+    }
+}
+setters!(Expand { max_tokens: Option<u32> });
+
 /// Finds text or controls on the whole page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
