@@ -40,8 +40,8 @@ const ANSWERS = {
    */
   nameAndRole: (selector, mark) => searchRoots().flatMap((root) => [...root.querySelectorAll(selector)].map((el) => {
     const tag = tagOf(el);
-    const role = roleOf(el, tag);
-    return /** @type {[string, string, string]} */ ([attr(el, mark) || '', nameOf(el, tag, role, NAMED_BY_CONTENT.has(role), factsOf(el)), role]);
+    const role = ariaRole(el, tag);
+    return /** @type {[string, string, string]} */ ([attr(el, mark) || '', accessibleName(el, tag, role), role]);
   })),
   disarm: disarmGuard,
   armKeys,
@@ -76,8 +76,13 @@ const ANSWERS = {
   listOptions,
   focusOn,
   scroll: scrollPage,
-  /** How far the document is scrolled. */
-  scrolled: () => [scrollX, scrollY],
+  /** How far the document is scrolled, which part of the view is shown (less than all where it is zoomed by touch), and how large the document is. */
+  extents: () => {
+    const seen = window.visualViewport;
+    const root = document.scrollingElement || document.documentElement;
+    const view = seen && seen.scale !== 1 ? [seen.offsetLeft, seen.offsetTop, seen.width, seen.height] : [0, 0, innerWidth, innerHeight];
+    return { scrolled: [scrollX, scrollY], view, size: [root.scrollWidth, root.scrollHeight] };
+  },
   /** Where a frame's inside begins, and whether a point in it gets a click. @param {number | HTMLElement} which @param {number} x @param {number} y */
   throughFrame: (which, x, y) => {
     const el = /** @type {HTMLElement | null} */ (typeof which === 'number' ? elementOf(which) : which);

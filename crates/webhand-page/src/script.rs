@@ -8,6 +8,7 @@ pub const LIBRARY: &str = concat!(
     include_str!("../js/attributes.js"),
     include_str!("../js/style.js"),
     include_str!("../js/roles.js"),
+    include_str!("../js/generated.js"),
     include_str!("../js/names.js"),
     include_str!("../js/states.js"),
     include_str!("../js/memory.js"),

@@ -25,6 +25,7 @@ struct File {
 #[derive(Debug, Deserialize)]
 struct Source {
     source: String,
+    /// Elements of style.
     #[serde(default)]
     style: String,
     body: String,
@@ -53,7 +54,7 @@ fn page(source: &Source) -> Page {
     });
     Page {
         cases: cases.collect(),
-        html: format!("<!doctype html><meta charset=utf-8><style>{}</style><body>{}", source.style, source.body),
+        html: format!("<!doctype html><meta charset=utf-8>{}<body>{}", source.style, source.body),
         mark: EXPECTED.to_owned(),
     }
 }
