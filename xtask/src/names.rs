@@ -1,12 +1,14 @@
 //! `cargo xtask names [--wpt FILE]`: accessible names and roles, as the reader computes them in a real browser, against
-//! cases that say what they must be.
+//! cases that say what they must be; and both as the browser's accessibility tree has them, on component pages.
 //!
 //! Own cases ([`own`]) stand in `tests/names/*.toml`; web-platform-tests' cases ([`wpt`]) are read from a file that the
 //! caller has. Both become pages of marked elements, which the judge ([`judge`]) loads and asks the in-page library about.
 //! What passed before must pass again: the lists of it ([`ratchet`]) stand beside the own cases and may only grow. How all
-//! this is judged, and what disagrees, is in `docs/names.md`. It must not know how a name is computed.
+//! this is judged, and what disagrees, is in `docs/names.md`. The component pages are compared by [`oracle`]. It must not know
+//! how a name is computed.
 
 mod judge;
+mod oracle;
 mod own;
 mod ratchet;
 mod wpt;
@@ -35,6 +37,15 @@ pub(crate) struct Arguments {
     /// With --accept: drops from the lists what fails
     #[arg(long, requires = "accept")]
     shrink: bool,
+    /// Leaves out the comparison with the browser's accessibility tree: the pages for it are built with Node and npm
+    #[arg(long)]
+    without_oracle: bool,
+    /// Of the component pages only that of this library; may be repeated
+    #[arg(long, value_name = "LIBRARY", conflicts_with = "without_oracle")]
+    library: Vec<String>,
+    /// Tells of the comparison also what differs by intent or is explained
+    #[arg(long, conflicts_with = "without_oracle")]
+    all: bool,
 }
 
 /// Own cases and the lists of what must pass.
@@ -74,7 +85,13 @@ pub(crate) fn run(arguments: &Arguments) -> miette::Result<ExitCode> {
         let (passed, all) = count(&wpt.verdicts);
         println!("accname wpt: {} % ({passed}/{all})", percent(passed, all));
     }
-    // the third rate, `oracle: y % of n controls`, is printed here, held by a list of its own
+    if !arguments.without_oracle {
+        let root = std::path::absolute(".").into_diagnostic()?;
+        let options = oracle::Options { root, only: arguments.library.clone(), verbose: arguments.all };
+        let rate = runtime.block_on(oracle::run(&options))?;
+        println!("{rate}");
+        holds &= rate.holds();
+    }
     Ok(if holds && all > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

@@ -1,0 +1,16 @@
+// Quill: write a letter
+import Quill from 'quill';
+import 'quill/dist/quill.snow.css';
+import 'quill/dist/quill.bubble.css';
+import './_page.css';
+import { record } from './_record.js';
+
+const letter = new Quill('#letter', {
+  theme: 'snow',
+  placeholder: 'Dear …',
+  modules: { toolbar: [[{ header: [1, 2, false] }, { font: [] }], ['bold', 'italic', 'link'], [{ list: 'ordered' }, { list: 'bullet' }], [{ color: [] }, { align: [] }], ['image', 'clean']] },
+});
+letter.on('text-change', () => record('letter', letter.getText()));
+const note = new Quill('#note', { theme: 'bubble' });
+note.root.setAttribute('aria-label', 'Note');
+note.on('text-change', () => record('note', note.getText()));
