@@ -10,11 +10,13 @@ pub mod decode;
 pub mod effects;
 pub mod error;
 pub mod outcome;
+mod picture;
 pub mod schema;
 mod session;
 pub mod validate;
 mod view;
 
 pub use batch::{BatchOptions, Report, ReportItem};
+pub use picture::{Part, Picture, PictureOptions};
 pub use session::{Fact, Session, SessionError, Settings};
 pub use view::View;

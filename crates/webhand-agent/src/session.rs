@@ -5,10 +5,10 @@ use std::{sync::Arc, time::Duration};
 use async_trait::async_trait;
 use tokio::sync::Mutex;
 use webhand_action::{
-    BatchOptions, ReportItem, Session, SessionError,
+    BatchOptions, PictureOptions, ReportItem, Session, SessionError,
     catalogue::{Action, Catalogue},
 };
-use webhand_browser::{CaptureOptions, ImageFormat};
+use webhand_browser::ImageFormat;
 
 use crate::{
     agent::Agent,
@@ -59,15 +59,14 @@ impl Hands for Browsing {
     }
 
     async fn picture(&mut self, within: Duration) -> Option<Vec<u8>> {
-        let options =
-            CaptureOptions { format: ImageFormat::Jpeg, quality: Some(PICTURE_QUALITY), ..CaptureOptions::default() };
-        let session = self.session.lock().await;
-        let tab = session.tab();
-        if tab.dialog().is_some() {
+        let mut options = PictureOptions::default();
+        (options.format, options.quality) = (ImageFormat::Jpeg, Some(PICTURE_QUALITY));
+        let mut session = self.session.lock().await;
+        if session.tab().dialog().is_some() {
             return None;
         }
-        match tokio::time::timeout(within, tab.capture(&options)).await {
-            Ok(Ok(image)) => Some(image),
+        match tokio::time::timeout(within, session.picture(&options)).await {
+            Ok(Ok(picture)) => Some(picture.bytes),
             Ok(Err(error)) => {
                 tracing::debug!(%error, "no picture of this step");
                 None

@@ -15,6 +15,7 @@ mod reader;
 mod refs;
 mod script;
 mod snapshot;
+mod vision;
 mod wire;
 mod world;
 
@@ -26,7 +27,7 @@ pub use format::{
 };
 pub use markdown::{ReadForm, ReadOptions, Reading};
 pub use numbering::Handle;
-pub use picture::{Mark, PictureError, PictureFrame, mark_picture};
+pub use picture::{Mark, PictureError, PictureFrame, Retouch, retouch};
 pub use reader::{Context, Reader};
 pub use refs::{Family, Ref, RefParseError, RefText};
 pub use script::LIBRARY;
@@ -34,4 +35,5 @@ pub use snapshot::{
     Attributes, Checked, Control, Cover, DialogMeta, FrameMeta, Node, PageMeta, Role, Snapshot, State, TabMeta,
     family_of,
 };
+pub use vision::{Sight, Vision};
 pub use world::{Call, World};

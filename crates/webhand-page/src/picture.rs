@@ -1,4 +1,5 @@
-//! Marks on a picture: each control in view boxed and lettered with its ref, drawn on the image and never in the page.
+//! What is done to a picture after it was taken: each control in view boxed and lettered with its ref, secrets painted
+//! over, the whole scaled to a limit. All of it on the image, never in the page.
 //!
 //! Pure functions of a [`Snapshot`] and an encoded image; how the picture is taken is not known here.
 
@@ -11,9 +12,12 @@ mod tests;
 
 use std::io::Cursor;
 
-use image::{DynamicImage, ImageFormat, ImageReader, Limits};
+use image::{DynamicImage, ImageFormat, ImageReader, Limits, imageops::FilterType};
 
-use crate::{refs::Ref, snapshot::Snapshot};
+use crate::{
+    refs::Ref,
+    snapshot::{Node, Snapshot},
+};
 
 /// At most so many marks on one picture.
 const MOST: usize = 600;
@@ -38,36 +42,45 @@ impl Mark {
     }
 }
 
-/// How a picture lies over the page's view.
+/// Which part of the page's view a picture shows: left, top, width and height in CSS pixels. The top is negative where a
+/// picture of the whole page begins above the view. How many image pixels a CSS pixel has follows from the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PictureFrame {
-    /// Image pixels for one CSS pixel (the device pixel ratio, times how much the picture was scaled).
-    pub scale: f64,
-    /// The place of the picture's left top corner in the page's view, in CSS pixels: negative where a picture of the
-    /// whole page begins above the view.
-    pub origin: (f64, f64),
-}
-
-impl Default for PictureFrame {
-    fn default() -> Self {
-        Self { scale: 1.0, origin: (0.0, 0.0) }
-    }
+    /// Left, top, width and height.
+    pub area: [f64; 4],
 }
 
 impl PictureFrame {
-    /// A picture of the view at this many image pixels for one CSS pixel.
+    /// A picture of that part of the view.
     #[must_use]
-    pub fn scaled(scale: f64) -> Self {
-        Self { scale, ..Self::default() }
+    pub fn of(area: [f64; 4]) -> Self {
+        Self { area }
     }
+
+    fn scale(self, image_width: u32) -> f64 {
+        let scale = f64::from(image_width) / self.area[2];
+        if scale.is_finite() { scale.clamp(0.05, 16.0) } else { 1.0 }
+    }
+}
+
+/// What is done to a picture after it was taken.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Retouch {
+    /// Drawn on it.
+    pub marks: Vec<Mark>,
+    /// Places of the page's view that are painted over: left, top, width and height in CSS pixels.
+    pub masked: Vec<[f64; 4]>,
+    /// The longer side is scaled down to so many image pixels; 0 = as it is.
+    pub max_side: u32,
 }
 
 /// A picture that cannot be marked.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PictureError {
-    /// Neither PNG nor JPEG, or damaged, or too large.
+    /// Neither PNG nor JPEG nor WebP, or damaged, or too large.
     #[error("the picture cannot be read: {0}")]
     Unreadable(String),
     /// The marked picture could not be written.
@@ -96,29 +109,59 @@ impl Snapshot {
     /// Where the controls in view stand, frames taken into account. Covered controls are left out: they are not seen.
     #[must_use]
     pub fn marks(&self) -> Vec<Mark> {
-        let offsets = offsets(self);
-        let seen = |offset: &Option<Area>, rect: [f64; 4]| {
-            let area = (*offset)?;
-            let [left, top, width, height] = rect;
-            let moved = [left + area.left, top + area.top, left + area.left + width, top + area.top + height];
-            let [left, top, right, bottom] = [
-                moved[0].max(area.clip[0]),
-                moved[1].max(area.clip[1]),
-                moved[2].min(area.clip[2]),
-                moved[3].min(area.clip[3]),
-            ];
-            (right - left >= 1.0 && bottom - top >= 1.0).then_some([left, top, right - left, bottom - top])
-        };
+        let (width, height) = self.page.viewport;
+        let view = if width > 0.0 && height > 0.0 { [0.0, 0.0, width, height] } else { EVERYWHERE };
+        let offsets = offsets(self, view);
         self.nodes
             .iter()
             .filter(|node| node.in_view)
             .filter_map(|node| {
                 let control = node.control.as_deref().filter(|control| control.state.covered.is_none())?;
-                let rect = seen(offsets.get(node.frame as usize)?, control.rect)?;
+                let rect = shown(offsets.get(node.frame as usize)?, control.rect)?;
                 Some(Mark::new(control.r#ref, rect))
             })
             .collect()
     }
+
+    /// Where fields stand that hold what must not be shown (passwords, card numbers), in CSS pixels of the page's view;
+    /// those out of view, too.
+    #[must_use]
+    pub fn secret_places(&self) -> Vec<[f64; 4]> {
+        let secret = |node: &&Node| node.control.as_deref().is_some_and(|control| control.state.secret == Some(true));
+        let holding: Vec<&Node> = self.nodes.iter().filter(secret).collect();
+        if holding.is_empty() {
+            return Vec::new();
+        }
+        let offsets = offsets(self, EVERYWHERE);
+        holding
+            .into_iter()
+            .filter_map(|node| shown(offsets.get(node.frame as usize)?, node.control.as_deref()?.rect))
+            .collect()
+    }
+
+    /// Where a control stands in the page's view, frames taken into account: left, top, width and height in CSS pixels.
+    #[must_use]
+    pub fn place_of(&self, number: u32) -> Option<[f64; 4]> {
+        let (node, control) = self.control(number)?;
+        shown(offsets(self, EVERYWHERE).get(node.frame as usize)?, control.rect)
+    }
+}
+
+/// No clip.
+const EVERYWHERE: [f64; 4] = [f64::MIN, f64::MIN, f64::MAX, f64::MAX];
+
+/// What of a place in a frame's view is seen, in the page's view.
+fn shown(offset: &Option<Area>, rect: [f64; 4]) -> Option<[f64; 4]> {
+    let area = (*offset)?;
+    let [left, top, width, height] = rect;
+    let moved = [left + area.left, top + area.top, left + area.left + width, top + area.top + height];
+    let [left, top, right, bottom] = [
+        moved[0].max(area.clip[0]),
+        moved[1].max(area.clip[1]),
+        moved[2].min(area.clip[2]),
+        moved[3].min(area.clip[3]),
+    ];
+    (right - left >= 1.0 && bottom - top >= 1.0).then_some([left, top, right - left, bottom - top])
 }
 
 /// Where a frame's view lies in the page's view, and what of it can be seen (left, top, right, bottom).
@@ -130,9 +173,7 @@ struct Area {
 }
 
 /// The area of each frame; none where a frame's place is not known.
-fn offsets(snapshot: &Snapshot) -> Vec<Option<Area>> {
-    let (width, height) = snapshot.page.viewport;
-    let clip = if width > 0.0 && height > 0.0 { [0.0, 0.0, width, height] } else { [0.0, 0.0, f64::MAX, f64::MAX] };
+fn offsets(snapshot: &Snapshot, clip: [f64; 4]) -> Vec<Option<Area>> {
     let mut areas = vec![None; snapshot.frames.len().max(1)];
     areas[0] = Some(Area { left: 0.0, top: 0.0, clip });
     // A frame's element stands before its content, so one pass in document order finds outer frames first.
@@ -154,16 +195,18 @@ fn offsets(snapshot: &Snapshot) -> Vec<Option<Area>> {
     areas
 }
 
-/// Draws the marks on a PNG or JPEG picture, and gives it in the same format.
+/// Scales a PNG, JPEG or WebP picture, paints over what must not be seen, draws the marks, and gives it in the same format
+/// (WebP without loss).
 ///
 /// ```
-/// use webhand_page::{PictureFrame, mark_picture};
-/// assert_eq!(mark_picture(b"no picture", &[], PictureFrame::default()).unwrap_err().code(), "picture_unreadable");
+/// use webhand_page::{PictureFrame, Retouch, retouch};
+/// let frame = PictureFrame::of([0.0, 0.0, 800.0, 600.0]);
+/// assert_eq!(retouch(b"no picture", &Retouch::default(), frame).unwrap_err().code(), "picture_unreadable");
 /// ```
 ///
 /// # Errors
 /// [`PictureError`] where the picture cannot be read or written.
-pub fn mark_picture(picture: &[u8], marks: &[Mark], frame: PictureFrame) -> Result<Vec<u8>, PictureError> {
+pub fn retouch(picture: &[u8], work: &Retouch, frame: PictureFrame) -> Result<Vec<u8>, PictureError> {
     let unreadable = |error: &dyn std::fmt::Display| PictureError::Unreadable(error.to_string());
     let mut reader =
         ImageReader::new(Cursor::new(picture)).with_guessed_format().map_err(|error| unreadable(&error))?;
@@ -171,8 +214,15 @@ pub fn mark_picture(picture: &[u8], marks: &[Mark], frame: PictureFrame) -> Resu
     let mut limits = Limits::default();
     limits.max_alloc = Some(MEMORY);
     reader.limits(limits);
-    let mut image = reader.decode().map_err(|error| unreadable(&error))?.into_rgb8();
-    draw::marks(&mut image, &marks[..marks.len().min(MOST)], frame);
+    let mut image = reader.decode().map_err(|error| unreadable(&error))?;
+    if work.max_side > 0 && image.width().max(image.height()) > work.max_side {
+        image = image.resize(work.max_side, work.max_side, FilterType::Triangle);
+    }
+    let mut image = image.into_rgb8();
+    let scale = frame.scale(image.width());
+    let origin = (frame.area[0], frame.area[1]);
+    draw::masks(&mut image, &work.masked, scale, origin);
+    draw::marks(&mut image, &work.marks[..work.marks.len().min(MOST)], scale, origin);
     let mut out = Cursor::new(Vec::with_capacity(picture.len() + picture.len() / 4));
     let written = DynamicImage::ImageRgb8(image).write_to(&mut out, format);
     written.map_err(|error| PictureError::Unwritable(error.to_string()))?;

@@ -19,7 +19,7 @@ pub(super) async fn answer(session: &mut Session, answer: &Dialog) -> Result<Out
     let kind = dialog.kind.name();
     let word = if answer.accept { "accepted" } else { "dismissed" };
     let mut outcome = Outcome::done(answer.clone().into(), format!("{word} the {kind} {:?}", dialog.message));
-    let world = super::pointer::main_world(session)?;
+    let world = super::main_world(session)?;
     let seen = watch.settle(&world, &session.settings).await;
     let popups = seen.popups.clone();
     outcome.effects = seen.into_effects(session, &world);

@@ -3,18 +3,15 @@
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 use tokio::time::Instant;
-use webhand_browser::{CaptureOptions, Clip};
-use webhand_page::{Call, PageError, PictureFrame, ReadForm, ReadOptions, RefText, Search, Snapshot, mark_picture};
+use webhand_page::{ReadForm, ReadOptions, RefText, Search, Snapshot};
 
-use super::{
-    aim::{self, Wants},
-    pointer::main_world,
-};
+use super::aim::{self, Wants};
 use crate::{
     catalogue::{Done, Expand, Find, Read, ReadFormat, Remember, Screenshot, Target},
     error::{ActionError, ErrorCode},
     outcome::Outcome,
-    session::{Fact, Session, browser_trouble, page_trouble},
+    picture::{Part, PictureOptions},
+    session::{Fact, Session, page_trouble},
 };
 
 pub(super) fn remember(session: &mut Session, remember: &Remember) -> Outcome {
@@ -172,35 +169,19 @@ pub(super) async fn find(session: &mut Session, find: &Find) -> Result<Outcome, 
 }
 
 pub(super) async fn screenshot(session: &mut Session, screenshot: &Screenshot) -> Result<Outcome, ActionError> {
-    let mut options = CaptureOptions { full_page: screenshot.full_page, ..CaptureOptions::default() };
-    let mut frame = PictureFrame::default();
-    let scrolled: Result<(f64, f64), PageError> =
-        main_world(session)?.call(&Call::new("scrolled"), session.settings.action_deadline).await;
-    let (right, down) = scrolled.map_err(|error| page_trouble(&error))?;
-    if screenshot.full_page {
-        frame.origin = (-right, -down);
-    }
-    if let Some(target) = &screenshot.target {
-        let aim = aim::aim(session, target).await?;
-        let deadline = Instant::now() + session.settings.action_deadline;
-        let spot = aim::locate(session, &aim, Wants { stable: true, point: true, ..Wants::NOTHING }, deadline).await?;
-        let [x, y, width, height] = spot.rect;
-        let scrolled: Result<(f64, f64), PageError> =
-            main_world(session)?.call(&Call::new("scrolled"), session.settings.action_deadline).await;
-        let (right, down) = scrolled.map_err(|error| page_trouble(&error))?;
-        options.clip = Some(Clip { x: x + right, y: y + down, width, height });
-        options.full_page = false;
-        frame.origin = (x, y);
-    }
-    let mut picture = session.tab.capture(&options).await.map_err(|error| browser_trouble(&error))?;
-    let mut outcome = Outcome::done(screenshot.clone().into(), "took a picture");
-    if screenshot.marks {
-        let snapshot = session.glance().await.map_err(|error| page_trouble(&error))?;
-        match mark_picture(&picture, &snapshot.marks(), frame) {
-            Ok(marked) => picture = marked,
-            Err(error) => outcome.notes.push(format!("without marks: {error}")),
+    let part = match &screenshot.target {
+        None if screenshot.full_page => Part::FullPage,
+        None => Part::View,
+        Some(target) => {
+            let aim = aim::aim(session, target).await?;
+            let deadline = Instant::now() + session.settings.action_deadline;
+            let wants = Wants { stable: true, point: true, ..Wants::NOTHING };
+            Part::Region(aim::locate(session, &aim, wants, deadline).await?.rect)
         }
-    }
-    outcome.data = Some(json!({ "media_type": "image/png", "base64": STANDARD.encode(picture) }));
+    };
+    let options = PictureOptions { part, marks: screenshot.marks, ..PictureOptions::default() };
+    let picture = session.picture(&options).await?;
+    let mut outcome = Outcome::done(screenshot.clone().into(), "took a picture");
+    outcome.data = Some(json!({ "media_type": picture.media_type, "base64": STANDARD.encode(picture.bytes) }));
     Ok(outcome)
 }

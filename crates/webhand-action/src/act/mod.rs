@@ -20,6 +20,8 @@ mod scroll;
 mod value;
 mod wait;
 
+pub(crate) use pointer::main_world;
+
 use crate::{
     catalogue::{Action, ActionContext},
     error::{ActionError, ErrorCode},

@@ -3,18 +3,17 @@
 use image::{Rgb, RgbImage};
 
 use super::{
-    Mark, PictureFrame, font,
+    Mark, font,
     place::{self, Area},
 };
 use crate::refs::Family;
 
 /// Draws the marks: boxes first, the larger ones under the smaller, then the labels. A box whose label finds no room
 /// stays without one.
-pub(super) fn marks(image: &mut RgbImage, marks: &[Mark], frame: PictureFrame) -> Vec<Area> {
-    let scale = if frame.scale.is_finite() { frame.scale.clamp(0.05, 16.0) } else { 1.0 };
+pub(super) fn marks(image: &mut RgbImage, marks: &[Mark], scale: f64, origin: (f64, f64)) -> Vec<Area> {
     let picture = (i64::from(image.width()), i64::from(image.height()));
     let mut boxes: Vec<(&Mark, Area)> =
-        marks.iter().filter_map(|mark| Some((mark, area(mark, scale, frame.origin, picture)?))).collect();
+        marks.iter().filter_map(|mark| Some((mark, area(mark.rect, scale, origin, picture)?))).collect();
     boxes.sort_by_key(|(mark, area)| (std::cmp::Reverse(area.width * area.height), mark.r#ref.number));
     let line = whole(scale * 1.5).max(1);
     for (mark, area) in &boxes {
@@ -35,9 +34,22 @@ pub(super) fn marks(image: &mut RgbImage, marks: &[Mark], frame: PictureFrame) -
     taken
 }
 
-/// A mark's place in image pixels, clipped to the picture.
-fn area(mark: &Mark, scale: f64, origin: (f64, f64), picture: (i64, i64)) -> Option<Area> {
-    let [left, top, width, height] = mark.rect;
+/// What paints over what must not be seen.
+const MASK: Rgb<u8> = Rgb([60, 60, 60]);
+
+/// Paints over those places.
+pub(super) fn masks(image: &mut RgbImage, places: &[[f64; 4]], scale: f64, origin: (f64, f64)) {
+    let picture = (i64::from(image.width()), i64::from(image.height()));
+    for place in places {
+        if let Some(area) = area(*place, scale, origin, picture) {
+            fill(image, &area, MASK);
+        }
+    }
+}
+
+/// A place in image pixels, clipped to the picture.
+fn area(rect: [f64; 4], scale: f64, origin: (f64, f64), picture: (i64, i64)) -> Option<Area> {
+    let [left, top, width, height] = rect;
     let across = |place: f64| whole((place - origin.0) * scale).clamp(0, picture.0);
     let down = |place: f64| whole((place - origin.1) * scale).clamp(0, picture.1);
     let (left, right, top, bottom) = (across(left), across(left + width), down(top), down(top + height));
