@@ -19,11 +19,15 @@ const inlined = Object.fromEntries(['.png', '.gif', '.jpg', '.svg', '.woff', '.w
 
 const escaped = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
 
+/** A page asks for nothing from elsewhere, whatever its library would like to. */
+const policy = "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'";
+
 /** @param {string} name @param {string} title @param {string} body */
 const page = (name, title, body) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
 <title>${escaped(title)}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${name}.css">

@@ -1,7 +1,7 @@
 // AG Grid: warehouse
 import { AllCommunityModule, createGrid, ModuleRegistry } from 'ag-grid-community';
 import './_page.css';
-import { awaits, record } from './_record.js';
+import { awaits, find, record, state } from './_record.js';
 
 ModuleRegistry.registerModules([AllCommunityModule]);
 const rows = ['Lamp', 'Chair', 'Table', 'Shelf', 'Carpet', 'Mirror'].map((article, at) => ({ article, stock: 7 * at + 3, sold: at % 2 === 0, since: `2030-0${at + 1}-15`, colour: at % 2 ? 'red' : 'blue' }));
@@ -32,3 +32,8 @@ grid('plain', {
     { headerName: 'Order', cellRenderer: ({ data }) => `<button>Order ${data.article}</button>` },
   ],
 });
+
+state('filter', '.ag-floating-filter-button-button');
+state('page size', '.ag-paging-page-size [role=combobox]');
+state('editing', () => find('.ag-row .ag-cell[col-id=article]').dispatchEvent(new MouseEvent('dblclick', { bubbles: true })));
+state('choosing', () => find('.ag-row .ag-cell[col-id=colour]').dispatchEvent(new MouseEvent('dblclick', { bubbles: true })));

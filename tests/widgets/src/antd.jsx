@@ -2,7 +2,7 @@
 import { AutoComplete, Breadcrumb, Button, Cascader, Checkbox, Collapse, ColorPicker, DatePicker, Dropdown, Form, Input, InputNumber, Menu, Modal, Pagination, Radio, Rate, Segmented, Select, Slider, Steps, Switch, Table, Tabs, Tag, TimePicker, Transfer, Tree, TreeSelect, Upload } from 'antd';
 import dayjs from 'dayjs';
 import { useState } from 'react';
-import { count, record } from './_record.js';
+import { count, find, press, record, state } from './_record.js';
 import { show } from './_react.jsx';
 
 const told = (key) => (value) => record(key, value);
@@ -79,3 +79,18 @@ const App = () => {
 };
 
 show(<App />);
+
+const button = (word) => () => [...document.querySelectorAll('button')].find((el) => el.textContent.replace(' ', '') === word).click();
+state('modal', button('Rules'));
+state('dropdown', button('Actions'));
+state('select', '#department');
+state('skills', '#skills');
+state('date', '#start');
+state('range', '#holidays');
+state('time', '#hours');
+state('cascader', '#office');
+state('tree', '#area');
+state('filter', '.ant-table-filter-trigger');
+state('colours', '.ant-color-picker-trigger');
+state('page size', () => press('.ant-pagination-options [role=combobox]'));
+state('more', () => find('[role=menuitem][aria-haspopup]').dispatchEvent(new MouseEvent('mouseover', { bubbles: true })));

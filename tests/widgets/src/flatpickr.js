@@ -2,7 +2,7 @@
 import flatpickr from 'flatpickr';
 import 'flatpickr/dist/flatpickr.css';
 import './_page.css';
-import { record } from './_record.js';
+import { find, record, state } from './_record.js';
 
 const told = (key) => (_dates, text) => record(key, text);
 flatpickr('#arrival', { defaultDate: '2030-05-17', onChange: told('arrival') });
@@ -11,3 +11,6 @@ flatpickr('#range', { mode: 'range', inline: true, defaultDate: ['2030-06-03', '
 flatpickr('#clock', { inline: true, enableTime: true, noCalendar: true, defaultDate: '09:15', onChange: told('clock') });
 flatpickr('#wrapped', { wrap: true, onChange: told('wrapped') });
 flatpickr('#weeks', { inline: true, weekNumbers: true, showMonths: 1, minDate: '2030-05-10', defaultDate: '2030-05-17', onChange: told('weeks') });
+
+state('calendar', () => find('#arrival')._flatpickr.open());
+state('calendar and clock', () => find('#meeting')._flatpickr.open());

@@ -2,7 +2,7 @@
 import { Button, Checkbox, Combobox, ComboboxButton, ComboboxInput, ComboboxOption, ComboboxOptions, Description, Dialog, DialogPanel, DialogTitle, Disclosure, DisclosureButton, DisclosurePanel, Field, Fieldset, Input, Label, Legend, Listbox, ListboxButton, ListboxOption, ListboxOptions, Menu, MenuButton, MenuItem, MenuItems, Popover, PopoverButton, PopoverPanel, Radio, RadioGroup, Select, Switch, Tab, TabGroup, TabList, TabPanel, TabPanels, Textarea } from '@headlessui/react';
 import { useState } from 'react';
 import './radix.css';
-import { count, record } from './_record.js';
+import { count, find, press, record, state } from './_record.js';
 import { show } from './_react.jsx';
 
 /** A state whose changes are recorded. */
@@ -57,3 +57,11 @@ const style = document.createElement('style');
 style.textContent = '.box { display: inline-block; width: 22px; height: 22px; border: 1px solid; } .sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0, 0, 0, 0); display: block; } [role=switch] { width: 40px; }';
 document.head.append(style);
 show(<App />);
+
+const button = (word) => [...document.querySelectorAll('button')].find((el) => el.textContent === word);
+const mark = (el) => { el.dataset.pressed = ''; press('[data-pressed]'); };
+state('menu', () => mark(button('Options')));
+state('popover', () => button('Opening hours').click());
+state('dialog', () => button('House rules').click());
+state('listbox', () => mark(button('fish')));
+state('combobox', () => mark(find('[aria-label="All cities"], [role=combobox] + button')));

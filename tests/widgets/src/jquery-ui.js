@@ -3,7 +3,7 @@ import $ from './_jquery.js';
 import 'jquery-ui/dist/jquery-ui.js';
 import 'jquery-ui/dist/themes/base/jquery-ui.css';
 import './_page.css';
-import { count, record } from './_record.js';
+import { count, record, state } from './_record.js';
 
 $('#kind').autocomplete({ source: ['Apple', 'Pear', 'Plum'], select: (_, { item }) => record('kind', item.value) });
 $('#delivery').datepicker({ defaultDate: '05/17/2030', onSelect: (text) => record('delivery', text), showOn: 'both', buttonText: 'Choose a day' });
@@ -26,3 +26,9 @@ $('#note').dialog({ title: 'Closed on Monday', position: { my: 'right top', at: 
 $('#plants').selectable({ selected: (_, { selected }) => record('plant', selected.textContent) });
 $('#beds').sortable({ update: () => record('beds', $('#beds').sortable('toArray')) });
 $(document).tooltip();
+
+state('dialog', '#open');
+state('autocomplete', () => $('#kind').autocomplete('search', 'p'));
+state('calendar', () => $('#delivery').datepicker('show'));
+state('select', () => $('#size').selectmenu('open'));
+state('second tab', () => $('#tabs').tabs('option', 'active', 1));

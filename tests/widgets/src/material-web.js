@@ -4,7 +4,7 @@ import '@material/web/all.js';
 import '@material/web/labs/card/outlined-card.js';
 import '@material/web/labs/segmentedbutton/outlined-segmented-button.js';
 import '@material/web/labs/segmentedbuttonset/outlined-segmented-button-set.js';
-import { count, record } from './_record.js';
+import { count, record, state } from './_record.js';
 
 for (const el of document.querySelectorAll('md-outlined-text-field,md-filled-text-field,md-outlined-select,md-filled-select,md-slider')) {
   el.addEventListener('change', () => record(el.id, el.value));
@@ -19,3 +19,7 @@ document.querySelector('#sort').addEventListener('click', () => {
   menu.open = !menu.open;
 });
 document.querySelector('#open').addEventListener('click', () => document.querySelector('md-dialog').show());
+
+state('dialog', '#open');
+state('menu', '#sort');
+state('select', '#fare >>> .field');

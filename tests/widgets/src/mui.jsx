@@ -6,7 +6,7 @@ import { AdapterDayjs } from '@mui/x-date-pickers/AdapterDayjs';
 import { SimpleTreeView, TreeItem } from '@mui/x-tree-view';
 import dayjs from 'dayjs';
 import { useState } from 'react';
-import { count, record } from './_record.js';
+import { count, press, record, state } from './_record.js';
 import { show } from './_react.jsx';
 
 const told = (key) => (_event, value) => record(key, value);
@@ -94,3 +94,11 @@ const App = () => {
 };
 
 show(<App />);
+
+const button = (word) => () => [...document.querySelectorAll('button')].find((el) => el.textContent === word).click();
+state('dialog', button('Rights'));
+state('menu', '#menu-button');
+state('select', '#size');
+state('date', 'button[aria-label^="Choose date"]');
+state('column', () => press('.MuiDataGrid-menuIconButton'));
+state('autocomplete', '[title=Open]');

@@ -9,7 +9,7 @@ import { EditorState } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import 'prosemirror-view/style/prosemirror.css';
 import './_page.css';
-import { record } from './_record.js';
+import { record, state } from './_record.js';
 
 const mine = new Schema({ nodes: addListNodes(schema.spec.nodes, 'paragraph block*', 'block'), marks: schema.spec.marks });
 const content = document.getElementById('content');
@@ -21,3 +21,5 @@ const view = new EditorView(document.getElementById('editor'), {
   },
 });
 content.remove();
+
+state('insert', '.ProseMirror-menu-dropdown');

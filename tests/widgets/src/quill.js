@@ -3,7 +3,7 @@ import Quill from 'quill';
 import 'quill/dist/quill.snow.css';
 import 'quill/dist/quill.bubble.css';
 import './_page.css';
-import { record } from './_record.js';
+import { press, record, state } from './_record.js';
 
 const letter = new Quill('#letter', {
   theme: 'snow',
@@ -14,3 +14,7 @@ letter.on('text-change', () => record('letter', letter.getText()));
 const note = new Quill('#note', { theme: 'bubble' });
 note.root.setAttribute('aria-label', 'Note');
 note.on('text-change', () => record('note', note.getText()));
+
+state('headers', '.ql-header .ql-picker-label');
+state('colours', '.ql-color .ql-picker-label');
+state('link', () => { letter.setText('Ada'); letter.setSelection(0, 3); press('.ql-link'); });

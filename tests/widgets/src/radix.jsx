@@ -1,7 +1,7 @@
 // Radix UI: a music player
 import { Accordion, Avatar, Checkbox, Collapsible, ContextMenu, Dialog, DropdownMenu, Form, HoverCard, Label, Menubar, NavigationMenu, Popover, Progress, RadioGroup, ScrollArea, Select, Slider, Switch, Tabs, Toggle, ToggleGroup, Toolbar, Tooltip } from 'radix-ui';
 import './radix.css';
-import { count, record } from './_record.js';
+import { count, find, record, state } from './_record.js';
 import { show } from './_react.jsx';
 
 const told = (key) => (value) => record(key, value);
@@ -84,3 +84,12 @@ show(
     <ScrollArea.Root className="scroller"><ScrollArea.Viewport className="port">{Array.from({ length: 20 }, (_, at) => <div key={at}>Song {at + 1}</div>)}</ScrollArea.Viewport><ScrollArea.Scrollbar orientation="vertical"><ScrollArea.Thumb /></ScrollArea.Scrollbar></ScrollArea.Root>
   </>,
 );
+
+const button = (word) => [...document.querySelectorAll('button')].find((el) => el.textContent === word);
+const down = (el, type = 'pointerdown') => el.dispatchEvent(new PointerEvent(type, { bubbles: true, cancelable: true, button: type === 'contextmenu' ? 2 : 0, pointerType: 'mouse', clientX: 300, clientY: 300 }));
+state('dropdown', () => down(button('Sort by')));
+state('menubar', () => down(button('File')));
+state('dialog', () => button('Rename').click());
+state('popover', '[aria-label="Sleep timer"]');
+state('select', () => down(find('[aria-label=Genre]')));
+state('context menu', () => down([...document.querySelectorAll('span')].find((el) => el.textContent === 'Right click here'), 'contextmenu'));

@@ -1,7 +1,7 @@
 // react-select: order a meal
 import Select from 'react-select';
 import Creatable from 'react-select/creatable';
-import { record } from './_record.js';
+import { find, record, state } from './_record.js';
 import { show } from './_react.jsx';
 
 const of = (...words) => words.map((word) => ({ value: word.toLowerCase(), label: word }));
@@ -26,3 +26,10 @@ show(
     </div>
   </>,
 );
+
+const open = (id) => () => {
+  find(id).focus();
+  find(id).dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', keyCode: 40, bubbles: true }));
+};
+state('dishes', open('#dish'));
+state('extras', open('#extras'));

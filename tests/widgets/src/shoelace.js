@@ -37,7 +37,7 @@ import '@shoelace-style/shoelace/dist/components/textarea/textarea.js';
 import '@shoelace-style/shoelace/dist/components/tooltip/tooltip.js';
 import '@shoelace-style/shoelace/dist/components/tree/tree.js';
 import '@shoelace-style/shoelace/dist/components/tree-item/tree-item.js';
-import { count, record } from './_record.js';
+import { count, record, state } from './_record.js';
 
 const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect x="2" y="2" width="12" height="12"/></svg>';
 registerIconLibrary('default', { resolver: () => `data:image/svg+xml,${encodeURIComponent(drawing)}` });
@@ -52,3 +52,9 @@ document.addEventListener('sl-selection-change', (event) => record('tree', event
 document.addEventListener('sl-tab-show', (event) => record('tab', event.detail.name));
 document.querySelector('#open').addEventListener('click', () => document.querySelector('sl-dialog').show());
 document.querySelector('#close').addEventListener('click', () => document.querySelector('sl-dialog').hide());
+
+state('dialog', '#open');
+state('menu', 'sl-dropdown sl-button');
+state('select', () => document.querySelector('#country').show());
+state('colours', () => document.querySelector('#colour').shadowRoot.querySelector('sl-dropdown').show());
+state('members', 'sl-tab[panel=members]');

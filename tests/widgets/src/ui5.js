@@ -1,10 +1,12 @@
 // UI5 Web Components: a purchase order
 import './_page.css';
+import './_ui5-offline.js';
 import '@ui5/webcomponents/dist/Avatar.js';
 import '@ui5/webcomponents/dist/Breadcrumbs.js';
 import '@ui5/webcomponents/dist/BreadcrumbsItem.js';
 import '@ui5/webcomponents/dist/Button.js';
 import '@ui5/webcomponents/dist/Calendar.js';
+import '@ui5/webcomponents/dist/CalendarDate.js';
 import '@ui5/webcomponents/dist/Card.js';
 import '@ui5/webcomponents/dist/CardHeader.js';
 import '@ui5/webcomponents/dist/CheckBox.js';
@@ -58,7 +60,7 @@ import '@ui5/webcomponents-icons/dist/delete.js';
 import '@ui5/webcomponents-icons/dist/edit.js';
 import '@ui5/webcomponents-icons/dist/menu2.js';
 import { renderFinished } from '@ui5/webcomponents-base/dist/Render.js';
-import { awaits, count, record } from './_record.js';
+import { awaits, count, record, state } from './_record.js';
 
 for (const el of document.querySelectorAll('ui5-input,ui5-textarea,ui5-combobox,ui5-date-picker,ui5-time-picker,ui5-slider,ui5-step-input,ui5-rating-indicator')) {
   el.addEventListener('change', () => record(el.id, el.value));
@@ -77,3 +79,10 @@ document.querySelector('#actions').addEventListener('click', () => {
 document.querySelector('#open').addEventListener('click', () => (document.querySelector('ui5-dialog').open = true));
 document.querySelector('#close').addEventListener('click', () => (document.querySelector('ui5-dialog').open = false));
 awaits(renderFinished());
+
+state('dialog', '#open');
+state('menu', '#actions');
+state('select', '#unit >>> .ui5-select-root');
+state('combobox', () => (document.querySelector('#country').open = true));
+state('date', () => (document.querySelector('#due').open = true));
+state('time', () => (document.querySelector('#hour').open = true));

@@ -11,7 +11,7 @@ mod explained;
 mod meant;
 mod sides;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ use miette::{Context as _, IntoDiagnostic as _, ensure};
 use webhand::prelude::{Browser, Launch};
 use webhand_proof::Server;
 
-use compare::{Difference, Finding};
+use compare::{Finding, Pair, Verdict};
 use explained::Explained;
 
 /// What is compared.
@@ -80,13 +80,46 @@ pub(crate) async fn run(options: &Options) -> miette::Result<Rate> {
     Ok(told.finish())
 }
 
-/// Reads one page in a context of its own.
-async fn look(browser: &Browser, address: &str) -> miette::Result<Vec<Finding>> {
+/// What was found on one page, and in each of the states that its parts can be opened to, if that was not found before.
+async fn look(browser: &Browser, address: &str) -> miette::Result<Vec<(String, Vec<Finding>)>> {
     let session = browser.blank().await.into_diagnostic()?;
     let tab = session.tab().clone();
-    let elements = sides::read(&tab, address).await?;
+    sides::open(&tab, address).await?;
+    let mut seen = Seen::default();
+    let mut told = vec![(String::new(), seen.fresh(compare::compare(&sides::read(&tab).await?)))];
+    for state in sides::states(&tab).await? {
+        sides::open(&tab, address).await?;
+        let opened = async {
+            sides::enter(&tab, &state).await?;
+            sides::read(&tab).await
+        };
+        let elements = opened.await.wrap_err_with(|| format!("opened to {state:?}"))?;
+        told.push((state, seen.fresh(compare::compare(&elements))));
+    }
     tab.close().await.into_diagnostic()?;
-    Ok(compare::compare(&elements))
+    Ok(told)
+}
+
+/// How often each finding came up at most in one state of a page.
+#[derive(Debug, Default)]
+struct Seen(HashMap<Finding, usize>);
+
+impl Seen {
+    /// What of one state is more than there was in any before it.
+    fn fresh(&mut self, findings: Vec<Finding>) -> Vec<Finding> {
+        let mut now: HashMap<Finding, usize> = HashMap::new();
+        let mut fresh = Vec::new();
+        for finding in findings {
+            let count = now.entry(finding.clone()).or_default();
+            *count += 1;
+            let known = self.0.entry(finding.clone()).or_default();
+            if *count > *known {
+                *known = *count;
+                fresh.push(finding);
+            }
+        }
+        fresh
+    }
 }
 
 /// What was told so far.
@@ -100,43 +133,46 @@ struct Told<'a> {
 }
 
 impl Told<'_> {
-    fn page(&mut self, name: &str, findings: Vec<Finding>) {
-        let (mut agree, mut all, mut meant) = (0, 0, 0);
+    fn page(&mut self, name: &str, states: Vec<(String, Vec<Finding>)>) {
+        let before = self.rate.clone();
+        let mut meant = 0;
         let mut lines = Vec::new();
-        for finding in findings {
-            match finding {
-                Finding::Agrees => {
-                    agree += 1;
-                    all += 1;
-                }
-                Finding::Differs(difference) => {
-                    all += 1;
-                    lines.extend(self.difference(name, &difference));
-                }
-                Finding::Meant(kind, difference) => {
-                    meant += 1;
-                    if self.options.verbose {
-                        lines.push(format!("{difference} (by intent: {})", kind.title));
+        for (state, findings) in states {
+            let place = if state.is_empty() { String::new() } else { format!("[{state}] ") };
+            for Finding { verdict, pair } in findings {
+                let line = match verdict {
+                    Verdict::Agree => {
+                        self.rate.agree += 1;
+                        self.rate.all += 1;
+                        None
                     }
-                    self.meant.entry(kind.title).or_insert((0, kind.why)).0 += 1;
-                }
+                    Verdict::Differ => {
+                        self.rate.all += 1;
+                        self.difference(name, &pair)
+                    }
+                    Verdict::Meant(kind) => {
+                        meant += 1;
+                        self.meant.entry(kind.title).or_insert((0, kind.why)).0 += 1;
+                        self.options.verbose.then(|| format!("{pair} (by intent: {})", kind.title))
+                    }
+                };
+                lines.extend(line.map(|line| format!("{place}{line}")));
             }
         }
+        let (agree, all) = (self.rate.agree - before.agree, self.rate.all - before.all);
         println!("{name}: {agree}/{all}, beside {meant} that differ by intent");
         for line in lines {
             println!("  {line}");
         }
-        self.rate.agree += agree;
-        self.rate.all += all;
     }
 
     /// The line to print, if one is.
-    fn difference(&mut self, library: &str, difference: &Difference) -> Option<String> {
-        match self.explained.explain(library, difference) {
-            Some(why) => self.options.verbose.then(|| format!("{difference} (explained: {why})")),
+    fn difference(&mut self, library: &str, pair: &Pair) -> Option<String> {
+        match self.explained.explain(library, pair) {
+            Some(why) => self.options.verbose.then(|| format!("{pair} (explained: {why})")),
             None => {
                 self.rate.unexplained += 1;
-                Some(difference.to_string())
+                Some(pair.to_string())
             }
         }
     }
@@ -157,6 +193,18 @@ impl Told<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_there_before_counts_once() {
+        let finding = |path: &str| Finding {
+            verdict: Verdict::Agree,
+            pair: Pair { path: path.to_owned(), ours: None, theirs: None },
+        };
+        let mut seen = Seen::default();
+        assert_eq!(seen.fresh(vec![finding("a"), finding("a")]).len(), 2, "two that look alike are two");
+        assert_eq!(seen.fresh(vec![finding("a"), finding("b")]), [finding("b")]);
+        assert_eq!(seen.fresh(vec![finding("a"), finding("a"), finding("a")]).len(), 1);
+    }
 
     #[test]
     fn a_hundred_per_cent_is_all() {

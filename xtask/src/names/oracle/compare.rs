@@ -9,19 +9,26 @@ use super::meant::{self, Meant};
 use super::sides::{Element, Facts, Ours, Stand, Theirs};
 
 /// What came of one element.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Finding {
-    /// Both sides call it a control, and the same one.
-    Agrees,
-    /// They do not.
-    Differs(Difference),
-    /// They do not, and that is meant: left out of the rate.
-    Meant(&'static Meant, Difference),
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Finding {
+    pub(super) verdict: Verdict,
+    pub(super) pair: Pair,
 }
 
-/// A control that the sides do not agree about.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Difference {
+/// How both sides stand to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Verdict {
+    /// Both call it a control, and the same one.
+    Agree,
+    /// They do not.
+    Differ,
+    /// They do not, and that is meant: left out of the rate.
+    Meant(&'static Meant),
+}
+
+/// A control as either side has it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Pair {
     /// Where: tags, ids and first classes.
     pub(super) path: String,
     /// Role and name that we give it; none where it is no control to us.
@@ -30,7 +37,7 @@ pub(super) struct Difference {
     pub(super) theirs: Option<(String, String)>,
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for Pair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let told = |side: &Option<(String, String)>| match side {
             Some((role, name)) => format!("{role} {name:?}"),
@@ -74,32 +81,33 @@ fn judge(element: &Element, field: &Element) -> Option<Finding> {
     if element.ours.is_none() && !is_control(element) {
         return None;
     }
-    if let (Some(ours), Some(theirs)) = (&element.ours, theirs)
-        && meant::same_role(&ours.role, &theirs.role)
-        && same_name(&element.facts, ours, theirs)
-        && (is_control(field) || ours.role != "generic" || !theirs.name.is_empty())
-    {
-        let wrong_cover = ours.covered.is_some() && element.facts.hit && meant::is_widget(&theirs.role);
-        return Some(if wrong_cover {
-            Finding::Differs(Difference::of(element, Some(theirs)))
-        } else {
-            Finding::Agrees
-        });
-    }
-    let difference = Difference::of(element, theirs);
-    let meant = match (&element.ours, theirs) {
-        (Some(ours), Some(theirs)) => meant::both(&element.facts, ours, theirs, is_control(field)),
-        (Some(ours), None) => meant::only_ours(&element.facts, ours),
-        (None, Some(theirs)) => meant::only_theirs(&element.facts, theirs),
-        (None, None) => None,
+    let agree = element.ours.as_ref().zip(theirs).is_some_and(|(ours, theirs)| {
+        meant::same_role(&ours.role, &theirs.role)
+            && same_name(&element.facts, ours, theirs)
+            && (is_control(field) || ours.role != "generic" || !theirs.name.is_empty())
+    });
+    let wrong_cover = element.ours.as_ref().is_some_and(|ours| ours.covered.is_some() && element.facts.hit);
+    let verdict = match (&element.ours, theirs) {
+        (Some(_), Some(theirs)) if agree => {
+            if wrong_cover && meant::is_widget(&theirs.role) {
+                Verdict::Differ
+            } else {
+                Verdict::Agree
+            }
+        }
+        (Some(ours), Some(theirs)) => or_differ(meant::both(&element.facts, ours, theirs, is_control(field))),
+        (Some(ours), None) => or_differ(meant::only_ours(&element.facts, ours)),
+        (None, Some(theirs)) => or_differ(meant::only_theirs(&element.facts, theirs)),
+        (None, None) => Verdict::Differ,
     };
-    Some(match meant {
-        Some(meant) => Finding::Meant(meant, difference),
-        None => Finding::Differs(difference),
-    })
+    Some(Finding { verdict, pair: Pair::of(element, theirs) })
 }
 
-impl Difference {
+fn or_differ(meant: Option<&'static Meant>) -> Verdict {
+    meant.map_or(Verdict::Differ, Verdict::Meant)
+}
+
+impl Pair {
     fn of(element: &Element, theirs: Option<&Theirs>) -> Self {
         let ours = element.ours.as_ref().map(|ours| {
             let guess = if ours.guessed { " (a guess)" } else { "" };
@@ -142,7 +150,7 @@ mod tests {
     use super::*;
 
     fn ours(role: &str, name: &str) -> Option<Ours> {
-        Some(Ours { role: role.to_owned(), name: name.to_owned(), guessed: false, covered: None })
+        Some(Ours { role: role.to_owned(), name: name.to_owned(), guessed: false, covered: None, barred: false })
     }
 
     fn theirs(role: &str, name: &str) -> Option<Theirs> {
@@ -156,10 +164,10 @@ mod tests {
 
     /// What the only finding is: `=`, the disagreement as it is printed, or why it is meant.
     fn found(elements: &[Element]) -> Vec<String> {
-        let told = |finding: Finding| match finding {
-            Finding::Agrees => "=".to_owned(),
-            Finding::Differs(difference) => difference.to_string(),
-            Finding::Meant(meant, _) => meant.title.to_owned(),
+        let told = |finding: Finding| match finding.verdict {
+            Verdict::Agree => "=".to_owned(),
+            Verdict::Differ => finding.pair.to_string(),
+            Verdict::Meant(meant) => meant.title.to_owned(),
         };
         compare(elements).into_iter().map(told).collect()
     }
@@ -191,6 +199,12 @@ mod tests {
         assert_eq!(found(&[element(None, theirs("link", "Home"))]), [r#"x: ours no control, browser link "Home""#]);
         assert_eq!(found(&[element(ours("link", "Home"), None)]), [r#"x: ours link "Home", browser no control"#]);
         assert_eq!(found(&[element(ours("generic", "Home"), None)]), ["reacts without a role"]);
+        let behind = Some(Ours { barred: true, ..ours("link", "Home").unwrap() });
+        let mut behind = element(behind, None);
+        assert_eq!(found(std::slice::from_ref(&behind)).len(), 1);
+        assert_ne!(found(std::slice::from_ref(&behind)), ["behind a modal dialog"]);
+        behind.facts.inert = true;
+        assert_eq!(found(&[behind]), ["behind a modal dialog"]);
         let mut passed_over = theirs("paragraph", "");
         if let Some(theirs) = &mut passed_over {
             theirs.focusable = false;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use miette::{Context as _, IntoDiagnostic as _, ensure};
 use serde::Deserialize;
 
-use super::compare::Difference;
+use super::compare::Pair;
 
 /// The list, and what of it came up.
 #[derive(Debug)]
@@ -62,8 +62,8 @@ impl Explained {
     }
 
     /// Why that is so, if the list says; each entry says it as often as it counts.
-    pub(super) fn explain(&mut self, library: &str, difference: &Difference) -> Option<&str> {
-        let covers = |(entry, seen): &(&Entry, &mut usize)| entry.covers(library, difference) && **seen < entry.count;
+    pub(super) fn explain(&mut self, library: &str, pair: &Pair) -> Option<&str> {
+        let covers = |(entry, seen): &(&Entry, &mut usize)| entry.covers(library, pair) && **seen < entry.count;
         let (entry, seen) = self.entries.iter().zip(&mut self.seen).find(covers)?;
         *seen += 1;
         Some(&entry.why)
@@ -83,10 +83,10 @@ impl Explained {
 }
 
 impl Entry {
-    fn covers(&self, library: &str, difference: &Difference) -> bool {
-        let mut names = [&difference.ours, &difference.theirs].into_iter().flatten().map(|(_, name)| name);
+    fn covers(&self, library: &str, pair: &Pair) -> bool {
+        let mut names = [&pair.ours, &pair.theirs].into_iter().flatten().map(|(_, name)| name);
         let named = self.name.as_ref().is_none_or(|wanted| names.any(|name| name == wanted));
-        self.library == library && named && fits(&self.element, &difference.path)
+        self.library == library && named && fits(&self.element, &pair.path)
     }
 }
 
@@ -101,8 +101,8 @@ fn fits(pattern: &str, text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn difference(path: &str, name: &str) -> Difference {
-        Difference { path: path.to_owned(), ours: None, theirs: Some(("button".to_owned(), name.to_owned())) }
+    fn pair(path: &str, name: &str) -> Pair {
+        Pair { path: path.to_owned(), ours: None, theirs: Some(("button".to_owned(), name.to_owned())) }
     }
 
     fn entry(element: &str, name: Option<&str>, count: usize) -> Entry {
@@ -113,14 +113,14 @@ mod tests {
     #[test]
     fn an_entry_explains_as_often_as_it_counts() {
         let mut list = Explained::of(Path::new("x"), vec![entry("div.a*", None, 2), entry("b", Some("Save"), 1)]);
-        assert_eq!(list.explain("a", &difference("div.a", "")), Some("so"));
-        assert_eq!(list.explain("other", &difference("div.a", "")), None);
-        assert_eq!(list.explain("a", &difference("div.ab", "")), Some("so"));
-        assert_eq!(list.explain("a", &difference("div.abc", "")), None, "a third one is new");
-        assert_eq!(list.explain("a", &difference("b", "Send")), None);
+        assert_eq!(list.explain("a", &pair("div.a", "")), Some("so"));
+        assert_eq!(list.explain("other", &pair("div.a", "")), None);
+        assert_eq!(list.explain("a", &pair("div.ab", "")), Some("so"));
+        assert_eq!(list.explain("a", &pair("div.abc", "")), None, "a third one is new");
+        assert_eq!(list.explain("a", &pair("b", "Send")), None);
         assert_eq!(list.left_over(|_| true).len(), 1, "what no longer comes up must go");
         assert_eq!(list.left_over(|library| library == "b").len(), 0);
-        assert_eq!(list.explain("a", &difference("b", "Save")), Some("so"));
+        assert_eq!(list.explain("a", &pair("b", "Save")), Some("so"));
         assert!(list.left_over(|_| true).is_empty());
     }
 

@@ -43,14 +43,33 @@
     return true;
   };
 
+  /** The slot that shows the text of a host at a point: the click goes to the slot, not to the host. */
+  const slotAt = (host, x, y) => {
+    for (const node of host.childNodes) {
+      if (node.nodeType !== 3 || !node.assignedSlot) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      if ([...range.getClientRects()].some((box) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom)) return node.assignedSlot;
+    }
+    return null;
+  };
+
+  /** What a click at a point lands on. */
+  const hitAt = (x, y) => {
+    let hit = document.elementFromPoint(x, y);
+    while (hit?.shadowRoot) {
+      const inner = hit.shadowRoot.elementFromPoint(x, y);
+      if (!inner || inner === hit || inner.getRootNode() !== hit.shadowRoot) return slotAt(hit, x, y) || hit;
+      hit = inner;
+    }
+    return hit;
+  };
+
   /** Whether a click at its middle lands on it. */
   const isHit = (el) => {
     const box = boxOf(el);
-    if (!box) return false;
-    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
-    let hit = document.elementFromPoint(x, y);
-    while (hit?.shadowRoot?.elementFromPoint(x, y) && hit.shadowRoot.elementFromPoint(x, y) !== hit) hit = hit.shadowRoot.elementFromPoint(x, y);
-    return hit !== null && nearest(hit, (node) => node === el) !== null;
+    const hit = box && hitAt(box.left + box.width / 2, box.top + box.height / 2);
+    return !!hit && nearest(hit, (node) => node === el) !== null;
   };
 
   /** How it stands on the page: to be seen; not to be seen but hit by a click; drawn but neither; or not drawn at all. */
@@ -90,6 +109,17 @@
     return found;
   };
 
+  /** The modal dialogs that stand open, those in shadow trees included. */
+  const modals = [];
+  const findModals = (root) => {
+    modals.push(...root.querySelectorAll('dialog:modal'));
+    for (const el of root.querySelectorAll('*')) if (el.shadowRoot) findModals(el.shadowRoot);
+  };
+  findModals(document);
+
+  /** Whether nothing in it can be used: it is marked so, or stands outside an open modal dialog. */
+  const isInert = (el) => nearest(el, (node) => node.inert) !== null || (modals.length > 0 && nearest(el, (node) => modals.includes(node)) === null);
+
   const holders = new Set();
   const wanted = new Set(ours);
   const facts = {};
@@ -98,11 +128,13 @@
     facts[number] ??= {
       path: pathOf(el),
       tag: el.localName,
+      role: el.getAttribute('role') || '',
       part: isPart(el),
       transformed: isTransformed(el),
       stand: standOf(el),
       hit: isHit(el),
       ariaHidden: nearest(el, (node) => node.getAttribute('aria-hidden') === 'true') !== null,
+      inert: isInert(el),
       tabStop: el.tabIndex >= 0,
       labels: [...(el.labels || [])].map(numberOf),
       within: holdersOf(el),

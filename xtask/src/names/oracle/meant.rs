@@ -8,7 +8,7 @@
 use super::sides::{Facts, Ours, Stand, Theirs};
 
 /// A kind of difference that is meant, and is left out of the rate.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct Meant {
     pub(super) title: &'static str,
     pub(super) why: &'static str,
@@ -26,6 +26,10 @@ const ARIA_HIDDEN: Meant = Meant {
     title: "hidden from assistive technology only",
     why: "aria-hidden changes nothing for a mouse: it is seen and can be clicked",
 };
+const BEHIND: Meant = Meant {
+    title: "behind a modal dialog",
+    why: "the tree drops what is inert; we list it and say that it cannot be used, and why",
+};
 const UNSEEN: Meant = Meant {
     title: "in the tree but not to be seen",
     why: "the tree keeps what is transparent or clipped away (skip links, guards of the focus) and options of a closed select",
@@ -33,6 +37,10 @@ const UNSEEN: Meant = Meant {
 const ROW: Meant = Meant {
     title: "a row that is not named",
     why: "its name would be all that it holds, and that is printed as lines of its own",
+};
+const ORPHAN: Meant = Meant {
+    title: "a role without its parent",
+    why: "Chromium drops the role of an option whose parent is no list box, and the like; a click chooses it all the same",
 };
 const ANCHOR: Meant = Meant {
     title: "an anchor that leads nowhere",
@@ -126,7 +134,11 @@ const HOLDERS: &[&str] = &[
     "grid",
     "treegrid",
     "listbox",
+    "generic",
 ];
+
+/// Roles that ARIA wants to stand in a parent of a certain role.
+const ORPHANS: &[&str] = &["option", "menuitem", "menuitemcheckbox", "menuitemradio", "tab", "treeitem"];
 
 /// Roles of what holds a value. Where such a field cannot be seen, something that is drawn stands for it.
 const FIELDS: &[&str] =
@@ -156,6 +168,7 @@ pub(super) fn only_ours(facts: &Facts, ours: &Ours) -> Option<&'static Meant> {
     match ours.role.as_str() {
         "scroll" | "layer" | "canvas" => Some(&MARK),
         "generic" => Some(&REACTS),
+        _ if facts.inert && ours.barred => Some(&BEHIND),
         _ => facts.aria_hidden.then_some(&ARIA_HIDDEN),
     }
 }
@@ -166,6 +179,7 @@ pub(super) fn both(facts: &Facts, ours: &Ours, theirs: &Theirs, is_control: bool
         "scroll" | "layer" | "canvas" => Some(&MARK),
         "generic" if !is_control => Some(&REACTS),
         "generic" if facts.tag == "a" && theirs.role == "link" => Some(&ANCHOR),
+        role if ORPHANS.contains(&role) && facts.role == role && !is_widget(&theirs.role) => Some(&ORPHAN),
         "row" if theirs.role == "row" && ours.name.is_empty() => Some(&ROW),
         "checkbox" | "radio" | "switch" | "file" | "color" if facts.tag == "label" && theirs.role == "LabelText" => {
             Some(&LABEL)

@@ -41,6 +41,8 @@ pub(super) struct Facts {
     /// Tag, id and first class, with those of the hosts of the shadow trees it stands in.
     pub(super) path: String,
     pub(super) tag: String,
+    /// The role that the page wrote.
+    pub(super) role: String,
     /// The browser draws it as a part of a field.
     pub(super) part: bool,
     /// Its text is drawn in other letters than it is written in.
@@ -52,6 +54,8 @@ pub(super) struct Facts {
     pub(super) hit: bool,
     /// It, or something that holds it, is kept from assistive technology.
     pub(super) aria_hidden: bool,
+    /// It is marked as inert, or outside a modal dialog that is open.
+    pub(super) inert: bool,
     /// The tab key stops at it.
     pub(super) tab_stop: bool,
     /// The reader's numbers of its labels.
@@ -84,6 +88,8 @@ pub(super) struct Ours {
     pub(super) guessed: bool,
     /// What is said to cover it.
     pub(super) covered: Option<String>,
+    /// It is said to be out of use: covered or disabled, be it as inert.
+    pub(super) barred: bool,
 }
 
 /// A node of the accessibility tree.
@@ -98,12 +104,29 @@ pub(super) struct Theirs {
 /// Where an element is: the index of its frame, and the number that the frame's reader has for it.
 type Place = (usize, u32);
 
-/// Opens a page, waits until it stands, and reads both sides.
-pub(super) async fn read(tab: &Tab, address: &str) -> miette::Result<Vec<Element>> {
+/// Opens a page and waits until it stands.
+pub(super) async fn open(tab: &Tab, address: &str) -> miette::Result<()> {
     let view = emulation::SetDeviceMetricsOverride::new(WIDTH, HEIGHT, 1.0, false);
     tab.race(tab.session().send(&view), DEADLINE).await.into_diagnostic()?;
     tab.navigate(address, DEADLINE).await.into_diagnostic().wrap_err_with(|| format!("cannot open {address}"))?;
-    settle(tab).await.wrap_err_with(|| format!("{address} does not settle"))?;
+    let settled: miette::Result<String> = ask(tab, "window.__settled").await;
+    settled.wrap_err_with(|| format!("{address} does not settle")).map(drop)
+}
+
+/// The names of what the page's parts can be opened to.
+pub(super) async fn states(tab: &Tab) -> miette::Result<Vec<String>> {
+    ask(tab, "Object.keys(window.__states)").await
+}
+
+/// Opens the page's parts to that state, and waits until it stands.
+pub(super) async fn enter(tab: &Tab, state: &str) -> miette::Result<()> {
+    let name = serde_json::to_string(state).into_diagnostic()?;
+    let entered: miette::Result<u8> = ask(tab, &format!("window.__open({name}).then(() => 1)")).await;
+    entered.wrap_err_with(|| format!("it cannot be opened to {state:?}")).map(drop)
+}
+
+/// Reads both sides of the page as it stands.
+pub(super) async fn read(tab: &Tab) -> miette::Result<Vec<Element>> {
     let mut reader = Reader::default();
     let mut before = look(&mut reader, tab).await?;
     for _ in 0..READINGS {
@@ -118,16 +141,16 @@ pub(super) async fn read(tab: &Tab, address: &str) -> miette::Result<Vec<Element
         }
         before = after;
     }
-    bail!("{address} changes all the time")
+    bail!("it changes all the time")
 }
 
-/// Waits for the page's own word that all it draws is drawn.
-async fn settle(tab: &Tab) -> miette::Result<()> {
-    let mut evaluate = runtime::Evaluate::new("window.__settled.then(() => 1)");
+/// Asks the page itself, and waits where it promises.
+async fn ask<T: DeserializeOwned>(tab: &Tab, expression: &str) -> miette::Result<T> {
+    let mut evaluate = runtime::Evaluate::new(expression);
     evaluate.await_promise = Some(true);
     evaluate.return_by_value = Some(true);
     let reply = tab.race(tab.session().send(&evaluate), DEADLINE).await.into_diagnostic()?;
-    value::<u8>(reply.result, reply.exception_details).map(drop)
+    value(reply.result, reply.exception_details)
 }
 
 async fn look(reader: &mut Reader, tab: &Tab) -> miette::Result<Snapshot> {
@@ -160,8 +183,10 @@ async fn join(
         let frame = frames.iter().position(|frame| frame.id == handle.frame);
         let frame = frame.ok_or_else(|| miette!("the frame of {} is gone", control.r#ref))?;
         let (role, name) = (node.role.as_str().to_owned(), node.name.to_string());
-        let covered = control.state.covered.as_ref().map(|cover| cover.name.clone());
-        ours.insert((frame, handle.local), Ours { role, name, guessed: control.guessed_name, covered });
+        let state = &control.state;
+        let covered = state.covered.as_ref().map(|cover| cover.name.clone());
+        let barred = covered.is_some() || state.disabled.is_some();
+        ours.insert((frame, handle.local), Ours { role, name, guessed: control.guessed_name, covered, barred });
     }
     let mut theirs: BTreeMap<Place, Theirs> = BTreeMap::new();
     let mut facts: HashMap<Place, Facts> = HashMap::new();
