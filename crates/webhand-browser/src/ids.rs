@@ -61,8 +61,10 @@ impl<'de> serde::Deserialize<'de> for TabId {
 }
 
 /// One document in one frame. A page that comes back from the back/forward
-/// cache keeps the browser's loader id, so a counter is part of the name.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+/// cache keeps the browser's loader id, and that of a frame which has just come
+/// from another process is not known at first: so the counter alone is what
+/// makes two the same.
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct DocumentId {
     loader: String,
     serial: u64,
@@ -88,15 +90,35 @@ impl DocumentId {
     }
 }
 
+impl PartialEq for DocumentId {
+    fn eq(&self, other: &Self) -> bool {
+        self.serial == other.serial
+    }
+}
+
+impl Eq for DocumentId {}
+
+impl std::hash::Hash for DocumentId {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.serial.hash(state);
+    }
+}
+
 impl fmt::Display for DocumentId {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}#{}", self.loader, self.serial)
+        write!(formatter, "d{}", self.serial)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_document_stays_the_same_when_its_loader_becomes_known() {
+        assert_eq!(DocumentId::new("", 4), DocumentId::new("L", 4));
+        assert_ne!(DocumentId::new("L", 4), DocumentId::new("L", 5));
+    }
 
     #[test]
     fn tabs_are_read_as_they_are_written() {

@@ -135,17 +135,21 @@ const answering = (answer) => (/** @type {any[]} */ ...args) => {
   idOf: function idOfThis() {
     return idOf(this);
   },
-  /** Notes elements that have listeners. @param {...Element} els */
-  listen: (...els) => {
-    for (const el of els) {
-      if (!el || getNodeType.call(el) !== 1 || listening.has(el)) continue;
-      listening.add(el);
-      note(el);
-      // an element in a closed root knows its root
-      for (let root = rootNodeOf.call(el); root instanceof ShadowRoot; root = rootNodeOf.call(root.host)) adoptRoot(root);
-    }
-  },
+  /**
+   * Notes elements that have listeners. @param {...Element} els
+   * @returns {boolean[]} which of them belong to this document: one of a frame of the same origin can be handed in, too
+   */
+  listen: (...els) => els.map((el) => {
+    if (!el || el.ownerDocument !== document) return /** @type {any} */ (el) === document;
+    if (getNodeType.call(el) !== 1 || listening.has(el)) return true;
+    listening.add(el);
+    note(el);
+    // an element in a closed root knows its root
+    for (let root = rootNodeOf.call(el); isShadowRoot(root); root = rootNodeOf.call(root.host)) adoptRoot(root);
+    return true;
+  }),
   takeHosts,
+  viewsInRoots,
   /** A closed shadow root, handed in by the browser. */
   adoptRoot,
 });

@@ -13,6 +13,7 @@ const getterOf = (proto, key) => {
 };
 
 const getNodeType = getterOf(Node.prototype, 'nodeType');
+const getNamespace = getterOf(Element.prototype, 'namespaceURI');
 const getFirstChild = getterOf(Node.prototype, 'firstChild');
 const getNextSibling = getterOf(Node.prototype, 'nextSibling');
 const getParentNode = getterOf(Node.prototype, 'parentNode');
@@ -42,6 +43,14 @@ const rootNodeOf = Node.prototype.getRootNode;
 const animationsOf = Element.prototype.getAnimations;
 const checkVisibilityOf = Element.prototype.checkVisibility;
 
+// A node of another document of this origin may have been met there first, and has its prototypes: `instanceof` says nothing.
+/** @param {any} node of a tree, or of the path of an event @returns {node is Element} */
+const isElement = (node) => !!node && node !== window && getNodeType.call(node) === 1;
+/** @param {any} node @returns {node is ShadowRoot} */
+const isShadowRoot = (node) => !!node && getNodeType.call(node) === 11 && 'host' in node;
+/** @param {Element} el @returns {el is HTMLElement} */
+const isHtml = (el) => getNamespace.call(el) === 'http://www.w3.org/1999/xhtml';
+
 /** @param {Element} el @param {string} key @returns {string | null} */
 const attr = (el, key) => getAttributeOf.call(el, key);
 /** @param {Element} el @param {string} key @returns {boolean} */
@@ -49,9 +58,9 @@ const has = (el, key) => hasAttributeOf.call(el, key);
 /** @param {Node} el @returns {string} */
 const tagOf = (el) => getLocalName.call(el);
 /** @param {Element} el @returns {boolean} */
-const isEditable = (el) => el instanceof HTMLElement && getEditable.call(el);
+const isEditable = (el) => isHtml(el) && getEditable.call(el);
 /** The text as it is seen. @param {Element} el @returns {string} */
-const seenText = (el) => (el instanceof HTMLElement ? getInnerText.call(el) : getTextContent.call(el)) || '';
+const seenText = (el) => (isHtml(el) ? getInnerText.call(el) : getTextContent.call(el)) || '';
 /** The labels of a form control; a form has none, whatever its fields are called. @param {Element} el @returns {ArrayLike<HTMLLabelElement> & Iterable<HTMLLabelElement>} */
 const labelsOf = (el) => (tagOf(el) !== 'form' && /** @type {HTMLInputElement} */ (el).labels) || [];
 /** @param {Element} el @returns {DOMRect} */
@@ -76,11 +85,12 @@ const shadowOf = (el) => getShadowRoot.call(el) || closedRoots.get(el) || null;
  * @returns {Element | null}
  */
 const composedParent = (node) => {
-  const slot = node instanceof Element || node instanceof Text ? (node instanceof Element ? getAssignedSlot.call(node) : node.assignedSlot) : null;
+  const type = getNodeType.call(node);
+  const slot = type === 1 ? getAssignedSlot.call(node) : type === 3 ? /** @type {Text} */ (node).assignedSlot : null;
   if (slot) return slot;
   const parent = getParentNode.call(node);
   if (!parent) return null;
-  if (parent instanceof ShadowRoot) return parent.host;
+  if (isShadowRoot(parent)) return parent.host;
   return getNodeType.call(parent) === 1 ? parent : null;
 };
 

@@ -16,7 +16,7 @@ Walk.prototype.controlRole = function controlRole(el, tag, role, bits, style, pl
   const handBegins = hand && !place.hand;
   if (style !== null) place.hand = hand;
   if ((bits & LISTENING) === 0 && this.facts === 0 && !(kindOf(tag) & NATIVE)) {
-    return handBegins && !place.muted && !INLINE_WRAPPERS.has(tag) && !this.holdsFields(el) && tidy(getTextContent.call(el)) !== '' ? 'generic' : '';
+    return handBegins && !place.muted && !INLINE_WRAPPERS.has(tag) && !this.holdsFields(el) && tidy(getTextContent.call(el)) !== '' ? genericOf(role) : '';
   }
   if (tag === 'label') return this.labelRole(/** @type {HTMLLabelElement} */ (el), place);
   if (tag === 'audio' || tag === 'video') return has(el, 'controls') ? 'generic' : '';
@@ -24,19 +24,22 @@ Walk.prototype.controlRole = function controlRole(el, tag, role, bits, style, pl
   if (WIDGETS.has(role) || /^(date|color|file)$/.test(role)) return role;
   if (this.facts & EDITABLE && isEditableRoot(el)) return role && role !== 'generic' && !STRUCTURE.has(role) ? role : 'textbox';
   if (tag === 'select' || tag === 'input' || tag === 'textarea' || tag === 'button') return role || 'generic';
-  const focusable = (this.facts & TABINDEX) !== 0 && el instanceof HTMLElement && getTabIndex.call(el) >= 0;
+  const focusable = (this.facts & TABINDEX) !== 0 && isHtml(el) && getTabIndex.call(el) >= 0;
   const listens = (bits & LISTENING) !== 0 || (this.facts & HANDLER) !== 0;
   if (MAYBE_WIDGETS.has(role) && (focusable || listens)) return role;
   if (role === 'dialog' || role === 'alertdialog') return role;
   if (tag === 'body' || tag === 'html') return '';
-  if (listens) return this.reacts(el, hand) ? (STRUCTURE.has(role) ? 'generic' : role || 'generic') : '';
+  if (listens) return this.reacts(el, hand) ? (STRUCTURE.has(role) ? genericOf(role) : role || 'generic') : '';
   if (focusable && !STRUCTURE.has(role) && tag !== 'details') return this.holdsFields(el) ? '' : role || 'generic';
   if (this.facts & DRAGGABLE && attr(el, 'draggable') === 'true') return role && !STRUCTURE.has(role) ? role : 'generic';
-  return handBegins && !place.muted && !this.holdsFields(el) && tidy(getTextContent.call(el)) !== '' ? 'generic' : '';
+  return handBegins && !place.muted && !this.holdsFields(el) && tidy(getTextContent.call(el)) !== '' ? genericOf(role) : '';
 };
 
+/** What an element of that role is called that reacts: a row stays one, so that its cells stand in it. @param {string} role */
+const genericOf = (role) => (role === 'row' ? 'row' : 'generic');
+
 /** Wrappers for which a pointer means nothing by itself. */
-const INLINE_WRAPPERS = setOf('body html main form table tbody tr ul ol');
+const INLINE_WRAPPERS = setOf('body html main form table tbody ul ol');
 
 /** @this {Walk} @param {Element} el */
 Walk.prototype.holdsFields = function holdsFields(el) {
@@ -52,7 +55,12 @@ Walk.prototype.reacts = function reacts(el, hand) {
   if (getFirstElement.call(el) === null) return true;
   if (getComputedStyle(el).cursor === 'pointer') return true;
   if (this.holdsFields(el)) return false;
-  for (const inner of queryAll.call(el, '*')) if (listening.has(inner)) return false;
+  let left = 400;
+  for (const inner of queryAll.call(el, '*')) {
+    if (listening.has(inner)) return false;
+    // a pointer that begins further in says what can be clicked
+    if (left-- > 0 && ((this.marks.get(inner) || 0) | this.place.all) & INVITES && getComputedStyle(inner).cursor === 'pointer') return false;
+  }
   const box = boxOf(el);
   return box.width * box.height < this.width * this.height * 0.6;
 };
@@ -64,14 +72,26 @@ Walk.prototype.reacts = function reacts(el, hand) {
 Walk.prototype.labelRole = function labelRole(label, place) {
   const target = label.control;
   if (!target) return '';
-  const shown = checkVisibilityOf.call(target, { visibilityProperty: true, opacityProperty: true }) && !tiny(boxOf(target)) && getComputedStyle(target).clipPath === 'none';
-  if (shown) {
+  if (standsItself(target) || !isPressed(target)) {
     if (!has(target, 'aria-label') && !has(target, 'aria-labelledby')) place.muted = true;
     return '';
   }
   this.proxy = target;
   return roleOf(target, tagOf(target));
 };
+
+/** Whether a control can be seen, so that its label is no more than its name. @param {Element} el */
+const standsItself = (el) =>
+  checkVisibilityOf.call(el, { visibilityProperty: true, opacityProperty: true }) && !tiny(boxOf(el)) && getComputedStyle(el).clipPath === 'none';
+
+/** Whether a click on its label does what one on it does: text has to be typed into the field itself. @param {Element} el */
+const isPressed = (el) => {
+  const tag = tagOf(el);
+  return tag === 'button' || tag.includes('-') || (tag === 'input' && /^(checkbox|radio|file|button|submit|reset|image)$/.test(/** @type {HTMLInputElement} */ (el).type));
+};
+
+/** Whether a label that can be seen stands for a control that cannot. @param {Element} el @param {DOMRect} box */
+const isStoodFor = (el, box) => tiny(box) && isPressed(el) && [...labelsOf(el)].some((label) => checkVisibilityOf.call(label, { visibilityProperty: true }) && !tiny(boxOf(label)));
 
 /** @param {DOMRect} box */
 const tiny = (box) => box.width < 2 || box.height < 2;
@@ -120,8 +140,8 @@ Walk.prototype.emitControl = function emitControl(el, tag, role, bits, style) {
   const looked = place.near || place.exact || style !== null || place.clips.length > 0 || (bits & LISTENING) !== 0;
   let box = null;
   if (looked) {
-    box = solidBox(el, this.boxed === el && this.box ? this.box : undefined);
-    if (!box || this.beyond(box) || (place.clips.length > 0 && !this.shows(box, place.clips))) return false;
+    box = tag === 'area' ? areaBox(el) : solidBox(el, this.boxed === el && this.box ? this.box : undefined);
+    if (!box || (box.width < 2 && tag === 'input' && isStoodFor(el, box)) || this.beyond(box) || (place.clips.length > 0 && !this.shows(box, place.clips))) return false;
   }
   const targetTag = target === el ? tag : tagOf(target);
   const facts = target === el ? this.facts : factsOf(target);
@@ -129,6 +149,7 @@ Walk.prototype.emitControl = function emitControl(el, tag, role, bits, style) {
   let state = stateOf(target, targetTag, role, facts, place.off);
   if (target === this.active) state = { ...state, focused: true };
   if (!place.pointer && !state.disabled) state = { ...state, disabled: 'pointer-events: none' };
+  if (style && bits & CLIPS && this.scrolls(el, style)) state = { ...state, scroll: extentsOf(el) };
   const inView = box !== null && this.inView(box);
   const cover = state.disabled || this.quick ? null : this.coverOf(el, inView);
   const kind = targetTag === 'input' || targetTag === 'button' ? /** @type {HTMLInputElement} */ (target).type : '';
@@ -201,16 +222,18 @@ Walk.prototype.nameControl = function nameControl(el, tag, target, targetTag, ro
     const text = nameOf(target, targetTag, role, false, factsOf(target)) || tidy(textFor(el, { seen: new Set(), hidden: false, depth: 0 }));
     return { text, guessed: false, mutes: true };
   }
-  let byContent = NAMED_BY_CONTENT.has(role);
-  let long = false;
+  let byContent = NAMED_BY_CONTENT.has(role) && !this.place.faint;
+  let long = this.place.faint;
   if (byContent && (role === 'generic' || role === 'row' || role === 'link') && getFirstElement.call(el) !== null) {
     long = getTextContent.call(el).length > GENERIC_NAME_MAX || (role !== 'link' && queryAll.call(el, 'h1,h2,h3,h4,p,li,td,input,select,textarea').length > 0);
     if (long) byContent = false;
   }
   const text = nameOf(el, tag, role, byContent, this.facts);
   if (text === '' && !long && role !== 'textbox') {
-    const guess = guessName(el);
-    return { text: guess, guessed: guess !== '', mutes: true };
+    // what a container holds is not its name
+    const whole = NAMED_BY_CONTENT.has(role) || getFirstElement.call(el) === null;
+    const guess = whole ? guessName(el) : '';
+    return { text: guess, guessed: guess !== '', mutes: whole };
   }
   if (!NAMED_BY_CONTENT.has(role)) return { text, guessed: false, mutes: role === 'textbox' || role === 'combobox' };
   // a label that is not what stands there must not hide what stands there
@@ -244,7 +267,7 @@ const addressOf = (link, text) => {
   const known = addresses.get(text);
   if (known !== undefined) return known;
   // the property of a link in SVG is no text
-  const address = link instanceof HTMLElement ? link.href : URL.parse(text, addressBase)?.href || text;
+  const address = isHtml(link) ? link.href : URL.parse(text, addressBase)?.href || text;
   if (addresses.size < ADDRESSES_MAX) addresses.set(text, address);
   return address;
 };
@@ -262,7 +285,7 @@ const STABLE_KEYS = Object.assign(Object.create(null), { id: 'id', name: 'name',
 /** @this {Walk} @param {Element} el @param {boolean} inView @returns {{i: number, n: string} | null} what covers it */
 Walk.prototype.coverOf = function coverOf(el, inView) {
   if (this.modal && !composedContains(this.modal, el)) return this.asLayer(this.modal);
-  if (!inView) return null;
+  if (!inView) return this.curtain && !composedContains(this.curtain, el) ? this.asLayer(this.curtain) : null;
   const reach = reachOf(el, false);
   if (reach.point || !reach.cover) return null;
   return this.asLayer(layerOf(reach.cover, el));
@@ -282,18 +305,30 @@ Walk.prototype.asLayer = function asLayer(layer) {
 /** @this {Walk} @param {Element} el @param {string} tag @param {string} role */
 Walk.prototype.emitStructure = function emitStructure(el, tag, role) {
   const place = this.place;
-  if (!place.visible || place.muted) return;
+  const gauge = role === 'progressbar' || role === 'meter';
+  if (!place.visible || (place.muted && !gauge)) return;
   const level = role === 'heading' ? Number(attr(el, 'aria-level')) || Number(tag[1]) || 2 : 0;
   const named = !UNNAMED.has(role) && ((this.facts & LABELLED) !== 0 || NAMED_NATIVELY.has(tag));
   const name = named ? nameOf(el, tag, role, false, this.facts) : '';
   if (name === '' && (role === 'img' || role === 'group')) return;
   this.print(PART, place.near, `${role}\t${level}\t${name}`);
   if (role === 'img') this.learn(name);
+  if (gauge) this.emitGauge(el, tag);
   place.line = this.lines.length - 1;
   place.depth++;
   place.echo = name;
   place.needs = !STANDS_EMPTY.has(role);
   place.merge = name === '' && MERGES.has(role);
+};
+
+/** How far a gauge stands, as a text in it: it changes by itself, and tells nothing of its row. @this {Walk} @param {Element} el @param {string} tag */
+Walk.prototype.emitGauge = function emitGauge(el, tag) {
+  const gauge = /** @type {HTMLProgressElement} */ (el);
+  const native = tag === 'meter' || (tag === 'progress' && gauge.position >= 0);
+  const most = attr(el, 'aria-valuemax');
+  const now = attr(el, 'aria-valuenow');
+  const text = attr(el, 'aria-valuetext') || (native ? `${gauge.value} of ${gauge.max}` : now && most ? `${now} of ${most}` : now);
+  if (text) this.lines.push(lineHead(TEXT, this.place.depth + 1, this.place.near) + oneLine(tidy(text)));
 };
 
 /** Parts whose words are what they hold. */
@@ -303,15 +338,17 @@ const STANDS_EMPTY = setOf('img progressbar meter cell columnheader gridcell');
 /** Parts that share their line with the only text in them. */
 const MERGES = setOf('heading listitem cell gridcell columnheader rowheader term definition status alert blockquote');
 
+/** How far an area can be scrolled up, down, left and right, CSS pixels. @param {Element} el */
+const extentsOf = (el) =>
+  [el.scrollTop, el.scrollHeight - el.clientHeight - el.scrollTop, el.scrollLeft, el.scrollWidth - el.clientWidth - el.scrollLeft].map(Math.round);
+
 /** @this {Walk} @param {Element} el */
 Walk.prototype.emitScroll = function emitScroll(el) {
   const place = this.place;
   if (!place.visible || place.muted) return;
-  const inner = /** @type {HTMLElement} */ (el);
   const box = boxOf(el);
-  const scroll = [inner.scrollTop, inner.scrollHeight - inner.clientHeight - inner.scrollTop, inner.scrollLeft, inner.scrollWidth - inner.clientWidth - inner.scrollLeft].map(Math.round);
   const tag = tagOf(el);
-  this.printControl({ i: this.list(el), r: 'scroll', g: tag, k: '', n: nameOf(el, tag, '', false, this.facts), m: -1, s: { scroll } }, box, place.near, {});
+  this.printControl({ i: this.list(el), r: 'scroll', g: tag, k: '', n: nameOf(el, tag, '', false, this.facts), m: -1, s: { scroll: extentsOf(el) } }, box, place.near, {});
   place.line = this.lines.length - 1;
   place.depth++;
   place.needs = true;
@@ -325,7 +362,23 @@ Walk.prototype.emitFrame = function emitFrame(el, tag) {
   const inView = this.inView(box);
   const cover = this.quick ? null : this.coverOf(el, inView);
   const name = nameOf(el, tag, 'iframe', false, this.facts) || tidy(attr(el, 'name') || '');
-  this.printControl({ i: this.list(el), r: 'iframe', g: tag, k: '', n: name, m: -1, s: NO_STATE }, box, inView, { f: 1, c: cover || undefined });
+  const pending = pendingIn(el);
+  if (!this.quick && rootNodeOf.call(el) !== document) framesInRoots.push(new WeakRef(el));
+  this.printControl({ i: this.list(el), r: 'iframe', g: tag, k: '', n: name, m: -1, s: NO_STATE }, box, inView, { f: 1, u: pending || undefined, c: cover || undefined });
+};
+
+/** The address of a frame that still has its first, empty document though another was asked for; '' for any other. @param {Element} el */
+const pendingIn = (el) => {
+  const frame = /** @type {HTMLIFrameElement} */ (el);
+  if (has(el, 'srcdoc') || !attr(el, 'src')) return '';
+  try {
+    const inner = frame.contentDocument;
+    if (!inner || inner.URL !== 'about:blank' || inner.body === null || hasChildrenOf.call(inner.body)) return '';
+    const address = new URL(frame.src, document.baseURI);
+    return /^https?:$/.test(address.protocol) ? address.href : '';
+  } catch {
+    return '';
+  }
 };
 
 /** A layer that covers something and is nothing else that is listed. @this {Walk} @param {Element} el */

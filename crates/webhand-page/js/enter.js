@@ -26,11 +26,16 @@ Walk.prototype.enterMarked = function enterMarked(el, tag, kind, facts, bits) {
   if (bits & STYLED) {
     style = getComputedStyle(el);
     const display = style.display;
-    if (display === 'none') return null;
+    if (display === 'none' && tag !== 'area') return null; // an area has no box of its own
     const groups = bits & ALL_GROUPS;
     if (groups & FADES && (Number(style.opacity) < 0.02 || style.contentVisibility === 'hidden')) return null;
     block = saved.flex || (layoutOf(display) & RUNS) === 0 || ((groups & LAYS) !== 0 && style.float !== 'none');
     if (!this.settle(el, tag, style, place, groups, display)) return null;
+  }
+  if (facts & OWN_STYLE && !this.quick && TINT_TEXT.test(attr(el, 'style') || '')) settleFaint(el, this);
+  if (faintness.size > 0) {
+    const verdict = faintness.get(el);
+    if (verdict !== undefined) place.faint = verdict;
   }
   if (facts & INERT) place.off = 'inert';
   else if (facts & ARIA_DISABLED && attr(el, 'aria-disabled') === 'true') place.off = place.off || 'aria-disabled by ancestor';
@@ -77,6 +82,7 @@ Walk.prototype.stop = function stop(saved) {
  */
 Walk.prototype.descend = function descend(el, tag, saved, block, control) {
   if (kindOf(tag) & LEAF) return this.stop(saved);
+  if (tag === 'svg' && getComputedStyle(el).overflow !== 'visible' && tinyBox(boxOf(el))) return this.stop(saved);
   if (tag === 'svg' || (control && tag === 'math')) {
     if (control || this.place.muted) this.place.muted = true;
     return saved;
@@ -89,6 +95,10 @@ Walk.prototype.descend = function descend(el, tag, saved, block, control) {
     return saved;
   }
   if (tag.includes('-') || (kindOf(tag) & HOST && !hasChildrenOf.call(el))) this.suspect(el);
+  else if (this.fresh && kindOf(tag) & HOST && isUnslotted(el)) {
+    this.suspect(el);
+    return this.stop(saved);
+  }
   if (tag === 'slot') {
     const assigned = /** @type {HTMLSlotElement} */ (el).assignedNodes();
     if (assigned.length && this.nested < 200) {
@@ -117,8 +127,24 @@ Walk.prototype.descend = function descend(el, tag, saved, block, control) {
 Walk.prototype.suspect = function suspect(el) {
   if (this.quick || this.hosts.length >= HOSTS_MAX) return;
   const asked = askedHosts.get(el);
-  if (asked === undefined ? tagOf(el).includes('-') || !tiny(boxOf(el)) : asked !== hostKey(el)) this.hosts.push(el);
+  if (asked === undefined ? tagOf(el).includes('-') || !tiny(boxOf(el)) || this.fresh : asked !== hostKey(el)) this.hosts.push(el);
 };
+
+/**
+ * Whether what an element holds is no part of what is rendered, as below the host of a shadow root that does not slot it: then it
+ * has no style at all, or, where it is text, no place. @param {Element} el
+ */
+const isUnslotted = (el) => {
+  const inner = getFirstElement.call(el);
+  if (inner) return getComputedStyle(inner).display === '';
+  if (!hasChildrenOf.call(el) || tiny(boxOf(el)) || getTextContent.call(el).trim() === '') return false;
+  textRange.selectNodeContents(el);
+  return textRange.getClientRects().length === 0;
+};
+const textRange = document.createRange();
+
+/** @param {DOMRect} box */
+const tinyBox = (box) => box.width < LEAST && box.height < LEAST;
 
 /** Whether attributes of its own may hide or move it. @param {Element} el @param {string} tag @param {number} facts */
 const hidesItself = (el, tag, facts) => {

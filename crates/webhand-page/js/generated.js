@@ -38,7 +38,12 @@ const unescaped = (text) =>
   text.includes('\\') ? text.replace(/\\(?:([0-9a-f]{1,6})[ \t\n\f\r]?|(\n)|([\s\S]))/gi, (_whole, hex, line, other) =>
     hex ? String.fromCodePoint(Math.min(parseInt(hex, 16), 0x10ffff)) : line ? '' : other) : text;
 
-/** A rule that writes words: whom for, and in what media. @typedef {{selector: string, media: string[]}} Writer */
+/** What a rule may do to the words of an element. */
+const BEFORE = 1;
+const AFTER = 2;
+const WITHHELD = 4;
+
+/** A rule that writes words or withholds them: which, whom for, and in what media. @typedef {{which: number, selector: string, media: string[]}} Writer */
 /** What a sheet told, and what it held then: it is asked anew where it holds other rules. @type {WeakMap<CSSStyleSheet, {count: number, last: CSSRule | undefined, writers: Writer[] | null}>} */
 const writersBySheet = new WeakMap();
 /** More writers than this, and every element is asked. */
@@ -71,17 +76,15 @@ const writersOf = (sheet) => {
 const collectWriters = (rules, outer, media, found) => {
   for (let i = 0; i < rules.length; i++) {
     const rule = /** @type {any} */ (rules[i]);
-    let scope = outer;
-    if (rule.selectorText !== undefined) {
-      scope = outer ? nestedIn(outer, rule.selectorText) : rule.selectorText;
-      if (rule.style && minds(rule.style, scope)) {
-        if (/:host|::slotted|::part/.test(scope) || found.length >= WRITERS_MAX) return false;
-        for (const selector of partsOf(scope)) found.push({ selector: hostsOf(selector), media });
-      }
+    const scope = rule.selectorText === undefined ? outer : outer ? nestedIn(outer, rule.selectorText) : rule.selectorText;
+    const which = rule.style && scope ? doneBy(rule.style, scope) : 0;
+    if (which) {
+      if (/:host|::slotted|::part/.test(scope) || found.length >= WRITERS_MAX) return false;
+      for (const selector of partsOf(scope)) found.push({ which, selector: hostsOf(selector), media });
     } else if (rule.styleSheet) {
       const inner = writersOf(rule.styleSheet);
       if (!inner) return false;
-      for (const writer of inner) found.push({ selector: writer.selector, media: media.concat(writer.media, rule.media.mediaText || []) });
+      for (const writer of inner) found.push({ ...writer, media: media.concat(writer.media, rule.media.mediaText || []) });
     } else if (rule.cssRules && /^@scope/i.test(rule.cssText)) return false;
     if (rule.cssRules && rule.cssRules.length && !collectWriters(rule.cssRules, scope, rule.media ? media.concat(rule.media.mediaText) : media, found)) return false;
   }
@@ -91,9 +94,11 @@ const collectWriters = (rules, outer, media, found) => {
 /** @param {string} outer @param {string} selector */
 const nestedIn = (outer, selector) => (selector.includes('&') ? selector.replaceAll('&', `:is(${outer})`) : `:is(${outer}) ${selector}`);
 
-/** Whether a rule may write words, or withhold them. @param {CSSStyleDeclaration} style @param {string} selector */
-const minds = (style, selector) =>
-  (/:(before|after)/i.test(selector) && writes(style.getPropertyValue('content'))) || style.getPropertyValue('content-visibility') === 'hidden';
+/** @param {CSSStyleDeclaration} style @param {string} selector */
+const doneBy = (style, selector) => {
+  const pseudo = (/:before/i.test(selector) ? BEFORE : 0) | (/:after/i.test(selector) ? AFTER : 0);
+  return (pseudo && writes(style.getPropertyValue('content')) ? pseudo : 0) | (style.getPropertyValue('content-visibility') === 'hidden' ? WITHHELD : 0);
+};
 
 /** Whether a value of `content` may give words. @param {string} value */
 const writes = (value) => value !== '' && (writtenWords(value).trim() !== '' || /attr\(|var\(/.test(value));
@@ -104,47 +109,64 @@ const hostsOf = (selector) => {
   return bare === '' || /[\s>+~]$/.test(bare) ? `${bare} *` : bare;
 };
 
-/** Whom words are written for, by root: those elements, or null for anybody. Good for one turn. */
+/** What may be done to the words of whom, by root; null where anything may be done to anybody. Good for one turn. */
 const writtenFor = forThisTurn(() => new Map());
 
-/** @param {Document | ShadowRoot} root @returns {Set<Element> | null} */
+/** @param {Document | ShadowRoot} root @returns {Map<Element, number> | null} */
 const writtenIn = (root) => {
   const known = writtenFor().get(root);
   if (known !== undefined) return known;
-  /** @type {Set<Element> | null} */
-  let elements = new Set();
+  /** @type {Map<Element, number> | null} */
+  let elements = new Map();
   for (const sheet of [...(root.styleSheets || []), ...(root.adoptedStyleSheets || [])]) {
     if (sheet.disabled || !elements) continue;
     const writers = applies(sheet.media.mediaText) ? writersOf(sheet) : [];
-    if (writers) elements = addWritten(root, writers, elements);
-    else elements = null;
+    if (!writers || !addWritten(root, writers, elements)) elements = null;
   }
   writtenFor().set(root, elements);
   return elements;
 };
 
-/** @param {Document | ShadowRoot} root @param {Writer[]} writers @param {Set<Element>} elements @returns {Set<Element> | null} */
+/** @param {Document | ShadowRoot} root @param {Writer[]} writers @param {Map<Element, number>} elements @returns {boolean} false where a selector cannot be looked up */
 const addWritten = (root, writers, elements) => {
   try {
-    for (const { selector, media } of writers) {
-      if (media.every(applies)) for (const el of root.querySelectorAll(selector)) elements.add(el);
+    for (const { which, selector, media } of writers) {
+      if (media.every(applies)) for (const el of root.querySelectorAll(selector)) elements.set(el, (elements.get(el) || 0) | which);
     }
-    return elements;
+    return true;
   } catch {
-    return null;
+    return false;
   }
 };
 
 /** @param {string} media */
 const applies = (media) => media === '' || matchMedia(media).matches;
 
-/** Whether style sheets may write words into an element, or withhold what it holds. @param {Element} el */
-const mayBeWritten = (el) => {
+/** What style sheets may do to the words of an element: BEFORE, AFTER, WITHHELD. @param {Element} el @returns {number} */
+const writtenInto = (el) => {
   const root = rootNodeOf.call(el);
-  if (getNodeType.call(root) !== 9 && !(root instanceof ShadowRoot)) return false;
+  if (getNodeType.call(root) !== 9 && !isShadowRoot(root)) return 0;
   const elements = writtenIn(/** @type {Document | ShadowRoot} */ (root));
-  // where it cannot be known, those are asked that a rule can name by more than their tag
-  return elements ? elements.size > 0 && elements.has(el) : hasAttributesOf.call(el);
+  if (!elements) return hasAttributesOf.call(el) ? probed(el) : 0;
+  return elements.size === 0 ? 0 : elements.get(el) || 0;
+};
+
+/** What was found in elements of one make where the rules cannot be known. Good for one turn. */
+const probes = forThisTurn(() => new Map());
+/** So many of a make are asked; where none has words, none of it has. */
+const PROBES_MAX = 4;
+
+/** What the style of an element, or of others of its tag and classes, says. @param {Element} el @returns {number} */
+const probed = (el) => {
+  const make = `${tagOf(el)} ${attr(el, 'class') || ''}`;
+  let probe = probes().get(make);
+  if (probe === undefined) probes().set(make, (probe = { left: PROBES_MAX, which: 0 }));
+  if (probe.left > 0) {
+    probe.left--;
+    probe.which |= (generatedText(el, '::before') ? BEFORE : 0) | (generatedText(el, '::after') ? AFTER : 0)
+      | (getComputedStyle(el).contentVisibility === 'hidden' ? WITHHELD : 0);
+  }
+  return probe.which;
 };
 
 /**

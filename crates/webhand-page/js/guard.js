@@ -27,10 +27,10 @@ let strayedOn = '';
  * @returns {Element | null}
  */
 const controlBefore = (path, el) => {
-  const driven = el instanceof Element ? targetOf(el) : null;
+  const driven = isElement(el) ? targetOf(el) : null;
   for (const node of path) {
     if (node === el || node === driven) return null;
-    if (node instanceof Element && isOwnControl(node) && targetOf(node) !== el) return node;
+    if (isElement(node) && isOwnControl(node) && targetOf(node) !== el) return node;
   }
   return null;
 };
@@ -50,13 +50,13 @@ const isOwnControl = (el) => {
 const onTarget = (el, event) => {
   const path = /** @type {Node[]} */ (event.composedPath());
   for (const own of [el, ...labelsOf(el)]) if (path.includes(own)) return controlBefore(path, own) === null || controlBefore(path, el) === null;
-  if (tagOf(el) === 'area') return path.some((node) => node instanceof Element && reaches(el, node));
-  // a closed root ends the path at its host: ask the root itself
-  const root = rootNodeOf.call(el);
-  if (root instanceof ShadowRoot && root.mode === 'closed' && path.includes(root.host)) {
+  if (tagOf(el) === 'area') return path.some((node) => isElement(node) && reaches(el, node));
+  // a closed root ends the path at its host: ask the outermost one itself
+  for (let root = rootNodeOf.call(el); isShadowRoot(root); root = rootNodeOf.call(root.host)) {
+    if (root.mode !== 'closed' || !path.includes(root.host)) continue;
     const mouse = /** @type {MouseEvent} */ (event);
-    const inner = root.elementFromPoint(mouse.clientX, mouse.clientY);
-    return !!inner && composedContains(el, inner);
+    const inner = deepHit(root, mouse.clientX, mouse.clientY);
+    return !!inner && composedContains(el, inner) && controlBefore(pathOf(inner), el) === null;
   }
   return false;
 };
@@ -127,7 +127,7 @@ const watchKeys = (event) => {
 
 /** @param {EventTarget | undefined} node @returns {string} a short description */
 const labelOf = (node) => {
-  if (!(node instanceof Element)) return 'the page';
+  if (!isElement(node)) return 'the page';
   const tag = tagOf(node);
   if (tag === 'html' || tag === 'body') return 'the page';
   const text = short(tidy(seenText(node)), 40);
@@ -158,6 +158,14 @@ const onPing = () => {
 /** An order to keep out is forgotten after this long, ms: a person may be at the page, too. */
 const FORBIDDEN_FOR = 3000;
 
+/** Frames in shadow trees, which no window counts among its own. @type {WeakRef<Element>[]} */
+let framesInRoots = [];
+/** @returns {any[]} their windows */
+const viewsInRoots = () => {
+  const there = framesInRoots.map((ref) => ref.deref()).filter((el) => !!el && getIsConnected.call(el));
+  return there.map((el) => /** @type {HTMLIFrameElement} */ (el).contentWindow).filter((view) => !!view);
+};
+
 /** The libraries of the other documents that can be reached from here; those of other origins are asked from outside. */
 const neighbours = () => {
   const views = [/** @type {any} */ (window.top)];
@@ -165,7 +173,9 @@ const neighbours = () => {
   for (let i = 0; i < views.length && i < 500; i++) {
     for (let inner = 0; inner < views[i].length; inner++) views.push(views[i][inner]);
     try {
-      if (views[i] !== window && views[i].webhand) found.push(views[i].webhand);
+      if (!views[i].webhand) continue;
+      views.push(...views[i].webhand.viewsInRoots());
+      if (views[i] !== window) found.push(views[i].webhand);
     } catch {
       // of another origin
     }
@@ -173,16 +183,19 @@ const neighbours = () => {
   return found;
 };
 
+/** Whether there is no other document on the page. */
+const isAlone = () => window.top === window && window.length === 0 && framesInRoots.length === 0;
+
 /** Keeps the gesture that begins out of the other documents; what happens in a frame that is the target is its own. @param {Element} el @param {number} ms */
 const forbidElsewhere = (el, ms) => {
   forbiddenUntil = 0;
-  if (window.top === window && window.length === 0) return;
+  if (isAlone()) return;
   if (!(kindOf(tagOf(el)) & FRAMING)) for (const other of neighbours()) other.forbid(ms);
 };
 
 /** Ends that. @returns {string} what it would have met there */
 const allowElsewhere = () => {
-  if (window.top === window && window.length === 0) return '';
+  if (isAlone()) return '';
   return neighbours().map((other) => other.allow()).find((met) => met !== '') || '';
 };
 

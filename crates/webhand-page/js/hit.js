@@ -17,12 +17,31 @@ const deepHit = (root, x, y) => {
 const reaches = (el, hit) => {
   if (composedContains(el, hit)) return true;
   for (const label of labelsOf(el)) if (composedContains(label, hit)) return true;
-  if (tagOf(el) === 'area') {
-    const map = /** @type {Element | null} */ (composedParent(el));
-    const name = map && attr(map, 'name');
-    return !!name && tagOf(hit) === 'img' && attr(hit, 'usemap') === `#${name}`;
-  }
   return false;
+};
+
+/** The picture that an area of a map lies on. @param {Element} area @returns {Element | null} */
+const pictureOf = (area) => {
+  const map = area.closest('map');
+  const name = map && (attr(map, 'name') || attr(map, 'id'));
+  const root = /** @type {Document | ShadowRoot} */ (rootNodeOf.call(area));
+  return name ? root.querySelector(`img[usemap="#${CSS.escape(name)}" i]`) : null;
+};
+
+/** The box of an area, by its shape and where its picture stands; null where it has none. @param {Element} area @returns {DOMRect | null} */
+const areaBox = (area) => {
+  const picture = pictureOf(area);
+  if (!picture) return null;
+  const frame = boxOf(picture);
+  const shape = (attr(area, 'shape') || 'rect').toLowerCase();
+  if (shape === 'default') return frame;
+  const at = (attr(area, 'coords') || '').split(',').map(parseFloat).filter((one) => !Number.isNaN(one));
+  if (/^circ/.test(shape)) return at.length < 3 ? null : new DOMRect(frame.left + at[0] - at[2], frame.top + at[1] - at[2], 2 * at[2], 2 * at[2]);
+  const across = at.filter((_, i) => i % 2 === 0);
+  const down = at.filter((_, i) => i % 2 === 1);
+  if (down.length < 2) return null;
+  const [left, top] = [Math.min(...across), Math.min(...down)];
+  return new DOMRect(frame.left + left, frame.top + top, Math.max(...across) - left, Math.max(...down) - top);
 };
 
 /**
@@ -31,7 +50,8 @@ const reaches = (el, hit) => {
  * @returns {[number, number][]}
  */
 const pointsOf = (el) => {
-  const boxes = /** @type {DOMRectList} */ (clientRectsOf.call(el));
+  const area = tagOf(el) === 'area' ? areaBox(el) : null;
+  const boxes = /** @type {ArrayLike<DOMRect>} */ (area ? [area] : clientRectsOf.call(el));
   /** @type {[number, number][]} */
   const points = [];
   const width = innerWidth;

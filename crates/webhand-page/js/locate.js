@@ -238,7 +238,7 @@ const aimed = (el, about, wants, reach) => {
   const out = outwards(x, y);
   if (out.again) return { ...about, again: true };
   if (out.miss) return { ...about, miss: out.miss, cover: out.cover && { ...out.cover, level: out.levels + 1 } };
-  const box = boxOf(el);
+  const box = (tagOf(el) === 'area' && areaBox(el)) || boxOf(el);
   return armed(el, { ...about, x, y, rect: [box.left, box.top, box.width, box.height], out }, wants);
 };
 
@@ -266,8 +266,9 @@ const targetOf = (el) => (tagOf(el) === 'label' && /** @type {HTMLLabelElement} 
 const bringIntoView = (el, round) => {
   const reach = reachOf(el, true);
   if (reach.point) return reach;
-  const block = round === 0 ? (boxOf(el).height > innerHeight ? 'start' : 'center') : ALIGNMENTS[round % ALIGNMENTS.length];
-  el.scrollIntoView({ block, inline: round === 0 ? 'nearest' : block, behavior: 'instant' });
+  const shown = (tagOf(el) === 'area' && pictureOf(el)) || el;
+  const block = round === 0 ? (boxOf(shown).height > innerHeight ? 'start' : 'center') : ALIGNMENTS[round % ALIGNMENTS.length];
+  shown.scrollIntoView({ block, inline: round === 0 ? 'nearest' : block, behavior: 'instant' });
   return reachOf(el, true);
 };
 

@@ -5,11 +5,13 @@
 // where they give no name, what else there is that an author wrote for it. Step 2A is asked only of what is inside: a walk
 // names what it has seen, or what a label that is seen drives.
 
-/** What a computation knows on its way. `ids`: in what aria-labelledby refers to. @typedef {{seen: Set<Node>, hidden: boolean, depth: number, ids?: boolean}} NameWalk */
+/** What a computation knows on its way. `ids`: in what aria-labelledby refers to. `used`: what references before it used up. @typedef {{seen: Set<Node>, hidden: boolean, depth: number, ids?: boolean, used?: Set<Node>}} NameWalk */
 
-/** No name goes deeper, or on for longer: what it names is printed anyway. */
+/** No name goes deeper. */
 const NAME_DEPTH_MAX = 60;
-const NAME_LENGTH_MAX = 4000;
+/** What is referred to goes on for no more characters and elements: it is printed where it stands. */
+const REFERRED_LENGTH_MAX = 1000;
+const REFERRED_ELEMENTS_MAX = 500;
 
 /** @param {Element} el @param {string} ids @returns {Element[]} */
 const byIds = (el, ids) => {
@@ -50,7 +52,7 @@ const isHiddenTarget = (el) => {
   for (let node = el; ;) {
     if (closestOf.call(node, '[aria-hidden=true]')) return true;
     const root = rootNodeOf.call(node);
-    if (!(root instanceof ShadowRoot)) return false;
+    if (!isShadowRoot(root)) return false;
     node = root.host;
   }
 };
@@ -65,7 +67,7 @@ const closestOf = Element.prototype.closest;
 const textFor = (node, walk) => {
   const type = getNodeType.call(node);
   if (type === 3) return walk.seen.has(node) ? '' : /** @type {Text} */ (node).data;
-  if (walk.depth > NAME_DEPTH_MAX || type !== 1) return '';
+  if (walk.depth > NAME_DEPTH_MAX || type !== 1 || (walk.ids && walk.seen.size > REFERRED_ELEMENTS_MAX)) return '';
   const el = /** @type {Element} */ (node);
   // what was used once is not used again; what it refers to may not have been
   if (walk.seen.has(node)) return walk.depth > 0 && !walk.ids && has(el, 'aria-labelledby') ? ` ${referredText(el, walk, walk.seen)} ` : '';
@@ -77,7 +79,7 @@ const textFor = (node, walk) => {
   if (!walk.hidden) { // 2A
     if (!bare && isAriaHidden(el)) return '';
     shown = shownOf(el);
-    if (shown === UNSHOWN) return '';
+    if (shown === UNSHOWN || (walk.depth > 0 && isFaintInName(el))) return '';
   }
   walk.seen.add(node);
   if (tag === 'br') return ' ';
@@ -103,6 +105,8 @@ const titleText = (el) => {
  */
 const ownText = (el, tag, walk, bare) => {
   const inner = { ...walk, depth: walk.depth + 1 };
+  /** @type {string | null} */
+  let value = null;
   if (!bare) {
     if (!walk.ids && has(el, 'aria-labelledby')) { // 2B
       const before = new Set(walk.seen);
@@ -110,25 +114,28 @@ const ownText = (el, tag, walk, bare) => {
       const text = referredText(el, walk, before);
       if (!isBlank(text)) return ` ${text} `;
     }
-    const value = embeddedValue(el, tag, inner); // 2C
-    if (value !== null) return ` ${value} `;
+    value = embeddedValue(el, tag, inner); // 2C
+    if (value !== null && !isBlank(value)) return ` ${value} `;
     const label = tag === 'slot' ? null : attr(el, 'aria-label'); // 2D
     if (label !== null && !isBlank(label)) return ` ${label} `;
     const role = has(el, 'role') ? explicitRole(el) : '';
     if ((role === 'none' || role === 'presentation') && !isMore(el, tag)) return tag === 'img' || tag === 'area' ? '' : null;
-    if (isPart(el, tag, role, walk)) return '';
+    if (isPart(el, role, walk)) return '';
   } else if (tag === 'input' || tag === 'textarea' || tag === 'select') {
     return ` ${embeddedValue(el, tag, inner) || ''} `;
   }
   const native = nativeName(el, tag, inner);
-  return isBlank(native) ? null : ` ${native} `;
+  if (!isBlank(native)) return ` ${native} `;
+  // a control that is set to nothing is not told by what may be set
+  return value === null ? null : titleText(el);
 };
 
-/** Whether it is the inner level of a tree or menu: the items in it are no words of the item that opens it. @param {Element} el @param {string} tag @param {string} role @param {NameWalk} walk */
-const isPart = (el, tag, role, walk) => {
+/** Whether it is the inner level of a tree or menu: the items in it are no words of the item that opens it. @param {Element} el @param {string} role @param {NameWalk} walk */
+const isPart = (el, role, walk) => {
   if (walk.depth === 0 || !(role === 'group' || role === 'menu' || role === 'tree')) return false;
-  const parent = composedParent(el);
-  return parent !== null && has(parent, 'role') && /^(treeitem|menuitem|menuitemcheckbox|menuitemradio)$/.test(explicitRole(parent));
+  let around = composedParent(el);
+  for (let left = 8; around && left > 0 && !has(around, 'role'); left--) around = composedParent(around);
+  return around !== null && /^(treeitem|menuitem|menuitemcheckbox|menuitemradio)$/.test(explicitRole(around));
 };
 
 /**
@@ -138,9 +145,9 @@ const isPart = (el, tag, role, walk) => {
  */
 const heldText = (el, tag, walk, shown) => {
   const inner = { ...walk, depth: walk.depth + 1 };
-  const written = shown === SHOWN && (mayBeWritten(el) || has(el, 'style'));
-  if (written && !walk.hidden && getComputedStyle(el).contentVisibility === 'hidden') return '';
-  let text = written ? generatedText(el, '::before') : '';
+  const written = shown === SHOWN ? writtenInto(el) : 0;
+  if ((written & WITHHELD || withholds(el)) && !walk.hidden && getComputedStyle(el).contentVisibility === 'hidden') return '';
+  let text = written & BEFORE ? generatedText(el, '::before') : '';
   /** Elements since the last words. @type {Element[]} */
   let edges = [];
   for (const child of heldNodes(el, tag)) {
@@ -151,20 +158,29 @@ const heldText = (el, tag, walk, shown) => {
     if (more === '') continue;
     text += isApart(text, more, edges) ? ` ${more}` : more;
     edges = isText ? [] : [/** @type {Element} */ (child)];
-    if (text.length > NAME_LENGTH_MAX) break;
+    if (walk.ids && text.length > REFERRED_LENGTH_MAX) break;
   }
   for (const owned of ownedBy(el)) text += ` ${textFor(owned, inner)}`;
-  return written ? text + generatedText(el, '::after') : text;
+  return written & AFTER ? text + generatedText(el, '::after') : text;
 };
+
+/** Whether its own style may withhold what it holds. @param {Element} el */
+const withholds = (el) => has(el, 'style') && /content-visibility/i.test(attr(el, 'style') || '');
 
 /** Whether two texts stand apart on the page though nothing parts them as they are written: at the edge of a block. @param {string} text @param {string} more @param {Element[]} edges what stands between */
 const isApart = (text, more, edges) => {
   if (edges.length === 0 || text === '' || SPACE_LAST.test(text) || SPACE_FIRST.test(more)) return false;
-  return edges.some((edge) => {
-    if (getNodeType.call(edge) !== 1) return false;
-    const display = getComputedStyle(edge).display;
-    return display !== 'none' && (layoutOf(display) & RUNS) === 0;
-  });
+  return edges.some((edge) => getNodeType.call(edge) === 1 && standsApart(edge, 0));
+};
+
+/** Whether it begins or ends a line of its own, or what it holds does. @param {Element} el @param {number} depth @returns {boolean} */
+const standsApart = (el, depth) => {
+  const display = getComputedStyle(el).display;
+  if (display === 'none') return false;
+  if ((layoutOf(display) & RUNS) === 0) return true;
+  if (depth > 3) return false;
+  for (const child of heldNodes(el, tagOf(el))) if (getNodeType.call(child) === 1 && standsApart(/** @type {Element} */ (child), depth + 1)) return true;
+  return false;
 };
 const SPACE_LAST = /[ \t\n\f\r]$/;
 const SPACE_FIRST = /^[ \t\n\f\r]/;
@@ -214,7 +230,7 @@ const referredText = (el, walk, before) => {
   const texts = [];
   for (const target of byIds(el, attr(el, 'aria-labelledby') || '')) {
     const seen = new Set(before);
-    texts.push(textFor(target, { seen, hidden: isHiddenTarget(target), depth: walk.depth, ids: true }));
+    texts.push(textFor(target, { seen, hidden: isHiddenTarget(target), depth: walk.depth, ids: true, used: walk.seen }));
     for (const node of seen) walk.seen.add(node);
   }
   return texts.join(' ');
@@ -279,7 +295,7 @@ const labelText = (el, walk, hidden) => {
   for (const label of labelsOf(el)) {
     const unseen = isHiddenTarget(label);
     // html-aam: a label that is hidden names nothing
-    if (unseen !== hidden) continue;
+    if (unseen !== hidden || walk?.used?.has(label)) continue;
     // the control's own value is no part of its name
     const seen = walk ? walk.seen : new Set([/** @type {Node} */ (el)]);
     parts.push(textFor(label, { seen, hidden, depth: walk ? walk.depth : 0 }));
@@ -319,7 +335,7 @@ const nativeName = (el, tag, walk = null) => {
     case 'svg':
       return svgTitle(el);
     default:
-      if (el instanceof SVGElement) return svgTitle(el) || attr(el, 'xlink:title') || '';
+      if (!isHtml(el)) return svgTitle(el) || attr(el, 'xlink:title') || '';
       // form-associated custom elements have labels, too
       return tag.includes('-') && !walk ? customLabelText(el) : '';
   }
@@ -367,11 +383,22 @@ const imageName = (el) => {
   return alone ? textFor(caption, { seen: new Set(), hidden: false, depth: 0 }) : '';
 };
 
+/** Labels by what they are for, by root. Good for one turn. */
+const labelsById = forThisTurn(() => new Map());
+
+/** @param {Document | ShadowRoot} root @returns {Map<string, HTMLLabelElement[]>} */
+const labelsIn = (root) => {
+  let labels = labelsById().get(root);
+  if (labels === undefined) {
+    labels = Map.groupBy(root.querySelectorAll ? root.querySelectorAll('label[for]') : [], (label) => attr(label, 'for') || '');
+    labelsById().set(root, labels);
+  }
+  return labels;
+};
+
 /** @param {Element} el a custom element, whose class alone knows its labels */
 const customLabelText = (el) => {
-  const id = attr(el, 'id');
-  const root = /** @type {Document | ShadowRoot} */ (rootNodeOf.call(el));
-  const labels = /** @type {HTMLLabelElement[]} */ (id && root.querySelectorAll ? [...root.querySelectorAll(`label[for="${CSS.escape(id)}"]`)] : []);
+  const labels = [.../** @type {HTMLLabelElement[]} */ (labelsIn(/** @type {Document | ShadowRoot} */ (rootNodeOf.call(el))).get(attr(el, 'id') || '') || [])];
   const around = /** @type {HTMLLabelElement | null} */ (closestOf.call(el, 'label'));
   if (around && !has(around, 'for')) labels.unshift(around);
   const driving = labels.filter((label) => label.control === el && !isHiddenTarget(label));
@@ -428,9 +455,9 @@ const accessibleName = (el, tag, role) => {
  */
 const nameOf = (el, tag, role, byContent, facts) => {
   const labelled = (facts & LABELLED) !== 0;
-  if (byContent && tag !== 'input' && !(facts & OWN_STYLE) && (!labelled || (!has(el, 'aria-label') && !has(el, 'aria-labelledby')))) {
+  if (byContent && tag !== 'input' && !(facts & OWN_STYLE && withholds(el)) && (!labelled || (!has(el, 'aria-label') && !has(el, 'aria-labelledby')))) {
     const only = getFirstChild.call(el); // by far the most common: a lone text
-    if (only && getNodeType.call(only) === 3 && !getNextSibling.call(only) && !mayBeWritten(el)) {
+    if (only && getNodeType.call(only) === 3 && !getNextSibling.call(only) && writtenInto(el) === 0) {
       const text = tidy(only.data);
       if (text) return text;
     }

@@ -14,7 +14,7 @@ const watchedRoots = new WeakSet();
 
 /**
  * @typedef {{target: Element, started: number, near: number, far: number, added: number, removed: number, sync: number, doubtful: Map<Node, number[]>,
- *   last: number, before: any, scrolled: boolean, scroll: [number, number], active: Element | null, gesture: boolean, firstReal: number,
+ *   last: number, before: any, scrolled: boolean, scroll: [number, number], active: Element | null, gesture: boolean, begun: boolean, firstReal: number,
  *   refused: HTMLInputElement[], submitted: boolean}} Observation
  */
 /** @type {Observation | null} */
@@ -37,7 +37,7 @@ const onMutations = (records) => {
   for (const record of records) {
     const node = record.target;
     const known = changeHistory.get(node);
-    if (observing === null || now > observing.started + 5000) {
+    if (observing === null || now > observing.started + FORGOTTEN_AFTER) {
       if (!known) changeHistory.set(node, { count: 1, last: now, gap: 0 });
       else remember(known, now);
       continue;
@@ -51,6 +51,8 @@ const onMutations = (records) => {
   }
 };
 
+/** An observation that nobody ended is over after this long, ms. */
+const FORGOTTEN_AFTER = 30000;
 /** So far apart are two changes, not one made in two steps, ms. */
 const APART = 30;
 
@@ -140,7 +142,7 @@ const onTurn = () => {
 
 /** A field that the browser found not valid: while a press is carried out, it refuses to send the form. @param {Event} event */
 const onInvalid = (event) => {
-  if (observing && observing.gesture && event.isTrusted && event.target instanceof Element) observing.refused.push(/** @type {HTMLInputElement} */ (event.target));
+  if (observing && observing.gesture && event.isTrusted && isElement(event.target)) observing.refused.push(/** @type {HTMLInputElement} */ (event.target));
 };
 
 const onSubmit = () => {
@@ -181,10 +183,15 @@ const watchRoot = (root) => {
   watcher.observe(root, { childList: true, characterData: true, attributes: true, subtree: true });
 };
 
-/** Called when a real event of a gesture arrives: changes until its task ends are its doing. */
+/**
+ * Called when a real event of a gesture arrives: changes until its task ends are its doing. What came before its first one,
+ * by the pointer that moved there or while the browser was busy, is not.
+ */
 const noteGesture = () => {
   if (!observing || observing.gesture) return;
+  if (!observing.begun) startObserving(observing.target);
   const mine = observing;
+  mine.begun = true;
   mine.gesture = true;
   gestureChannel.port1.onmessage = () => {
     mine.gesture = false;
@@ -207,7 +214,7 @@ const startObserving = (target) => {
   watchChanges();
   for (let node = /** @type {Node | null} */ (target); node; node = composedParent(node)) {
     const root = rootNodeOf.call(node);
-    if (root instanceof ShadowRoot) {
+    if (isShadowRoot(root)) {
       watchRoot(root);
       node = root.host;
     } else break;
@@ -215,7 +222,7 @@ const startObserving = (target) => {
   if (watcher) onMutations(watcher.takeRecords());
   const root = document.scrollingElement;
   observing = { target, started: performance.now(), near: 0, far: 0, added: 0, removed: 0, sync: 0, doubtful: new Map(), last: 0, before: liveOf(target), scrolled: false,
-    scroll: [scrollX, root ? root.scrollTop : 0], active: deepActive(), gesture: false, firstReal: 0, refused: [], submitted: false };
+    scroll: [scrollX, root ? root.scrollTop : 0], active: deepActive(), gesture: false, begun: false, firstReal: 0, refused: [], submitted: false };
 };
 
 /** @param {Observation} seen */

@@ -132,6 +132,7 @@ const walkAt = (el, hit) => {
   walk.place.all = STYLED | ALL_GROUPS;
   walk.roots.set(rootNodeOf.call(el), STYLED | ALL_GROUPS);
   const above = pathOf(el).slice(1);
+  walk.place.faint = faintAround(above[0] || null);
   if (hit) {
     standIn(walk.place, above);
     return { walk, hidden: '' };

@@ -127,6 +127,7 @@ const nativeRole = (el, tag) => {
     case 'tr':
       return tableOf(el).kind === '' ? '' : 'row';
     case 'td':
+      return roledInShadow || tablesHaveRoles() ? cellRole(el, tag) : 'cell';
     case 'th':
       return cellRole(el, tag);
     default:
@@ -183,16 +184,29 @@ const tableOf = (row) => {
   last.row = row;
   last.data = null;
   let node = /** @type {Element | null} */ (row);
-  while (node && getNodeType.call(node) === 1 && /^(tr|tbody|thead|tfoot)$/.test(tagOf(node))) node = getParentNode.call(node);
+  let tag = '';
+  while (node && getNodeType.call(node) === 1) {
+    tag = tagOf(node);
+    if (tag !== 'tr' && tag !== 'tbody' && tag !== 'thead' && tag !== 'tfoot') break;
+    node = getParentNode.call(node);
+  }
   last.kind = '';
   if (node && getNodeType.call(node) === 1) {
-    const tag = tagOf(node);
     const role = has(node, 'role') ? roleOf(node, tag) : tag === 'table' ? 'table' : '';
     if (role === 'table') last.kind = 'table';
     else if (role === 'grid' || role === 'treegrid') last.kind = 'grid';
   }
   return last;
 };
+
+/** Whether any table is something else than a table: mostly there is none, and no cell need be asked for its own. Good for one turn. */
+const tablesHaveRoles = forThisTurn(() => {
+  const tables = document.getElementsByTagName('table');
+  for (let i = 0; i < tables.length; i++) if (has(tables[i], 'role')) return true;
+  return false;
+});
+/** A table in a shadow root was met that has a role: it is met before its cells. */
+let roledInShadow = false;
 
 /** @param {Element} el @param {string} tag @returns {string} */
 const cellRole = (el, tag) => {
@@ -229,6 +243,7 @@ const headsColumn = (cell) => {
 /** @param {Element} el @param {string} tag @returns {string} the role that holds; '' for none, `presentation` and `none` */
 const roleOf = (el, tag) => {
   const explicit = explicitRole(el);
+  if (tag === 'table' && !roledInShadow && rootNodeOf.call(el) !== document) roledInShadow = true;
   if (explicit === 'presentation' || explicit === 'none') return isMore(el, tag) ? nativeRole(el, tag) : '';
   return explicit || nativeRole(el, tag);
 };
@@ -248,7 +263,7 @@ const ariaRole = (el, tag) => {
 };
 
 /** @param {Node | null} node */
-const isPresentational = (node) => node instanceof Element && /^(none|presentation)$/.test(explicitRole(node));
+const isPresentational = (node) => isElement(node) && /^(none|presentation)$/.test(explicitRole(node));
 
 /** @param {Element} el @param {string} tag */
 const isFocusable = (el, tag) =>

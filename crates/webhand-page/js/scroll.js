@@ -73,7 +73,7 @@ const findText = (text) => {
   const wanted = tidy(text).toLowerCase();
   if (!wanted) return null;
   for (const root of searchRoots()) {
-    const body = root instanceof Document ? root.body : root;
+    const body = getNodeType.call(root) === 9 ? /** @type {Document} */ (root).body : root;
     if (!body) continue;
     let best = null;
     for (const el of body.querySelectorAll('*')) {

@@ -85,6 +85,11 @@ const addValue = (out, el, tag, role) => {
     out.options = select.options.length;
     return;
   }
+  if (tag === 'audio' || tag === 'video') {
+    const media = /** @type {HTMLMediaElement} */ (el);
+    out.value = (media.ended ? 'ended' : media.paused ? 'paused' : 'playing') + (media.muted ? ', muted' : '');
+    return;
+  }
   const checked = attr(el, 'aria-checked');
   if (checked) out.checked = /^(true|false|mixed)$/.test(checked) ? checked : 'false';
   else if (/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio)$/.test(role)) out.checked = 'false';

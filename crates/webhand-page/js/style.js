@@ -16,6 +16,7 @@ const FADES = 64;
 const INVITES = 128;
 const LAYS = 256; // how it is laid out: display, float
 const TURNS = 512;
+const NOTED_FAINT = 1024; // whether its text can be read was looked at
 const ALL_GROUPS = MOVES | CLIPS | CUTS | FADES | INVITES | LAYS | TURNS;
 /** @type {[string, number][]} */
 const TELLING = [['display', LAYS], ['float', LAYS], ['visibility', FADES], ['opacity', FADES], ['content-visibility', FADES], ['overflow-x', CLIPS], ['overflow-y', CLIPS],
@@ -83,7 +84,7 @@ const markStyled = (root, walk) => {
       known = false; // a sheet of another origin cannot be read
     }
   }
-  const host = root instanceof ShadowRoot ? root.host : null;
+  const host = isShadowRoot(root) ? root.host : null;
   if (host && root.querySelectorAll('[part]').length) known = false;
   for (const [selector, groups] of known ? selectors : []) known = known && markMatches(root, host, selector, groups, walk);
   for (const animation of root.getAnimations ? root.getAnimations() : []) {

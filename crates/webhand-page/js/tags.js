@@ -26,7 +26,7 @@ const TAGS = new Map();
 const tagged = (fact, words) => {
   for (const word of words.split(' ')) TAGS.set(word, (TAGS.get(word) || 0) | fact);
 };
-tagged(NEVER, 'script style head meta link template noscript title base param source track datalist rp option optgroup colgroup col');
+tagged(NEVER, 'script style head meta link template noscript noframes noembed title base param source track datalist rp option optgroup colgroup col');
 tagged(INLINE, 'span b i em strong small sub sup mark u s code abbr cite q var kbd time font bdi bdo ins del dfn data samp tt big wbr nobr acronym ruby rt slot label');
 tagged(PLAIN, 'div p section span b i em strong small sub sup mark u s code abbr cite q var kbd time font bdi bdo ins del dfn data samp tt big wbr br '
   + 'pre address center hgroup figcaption caption legend tbody thead tfoot dl nobr acronym ruby rt body html form header footer '
@@ -34,7 +34,7 @@ tagged(PLAIN, 'div p section span b i em strong small sub sup mark u s code abbr
 tagged(STRUCTURAL, 'h1 h2 h3 h4 h5 h6 ul ol li table tr td th article main nav aside blockquote dt dd form header footer');
 tagged(GENERIC_ITEM, 'div section');
 tagged(LEAF, 'input textarea select canvas audio video img area progress meter hr');
-tagged(NATIVE, 'button input select textarea summary label canvas audio video');
+tagged(NATIVE, 'button input select textarea summary label canvas audio video area');
 tagged(FRAMING, 'iframe frame embed object');
 tagged(HOST, 'article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span');
 

@@ -43,6 +43,8 @@ class Place {
     this.all = from ? from.all : 0; // STYLED where every element of this root must be styled
     /** The name of the part around it: a text that only repeats it is not printed. @type {string} */
     this.echo = from ? from.echo : '';
+    /** @type {boolean} */
+    this.faint = from ? from.faint : false; // nobody can read its text
     this.inline = false; // its text runs on
     this.line = -1;
     this.merge = false;
@@ -81,6 +83,8 @@ class Walk {
     /** @type {Map<Element, {id: number, name: string}>} */
     this.layers = new Map();
     this.quick = quick;
+    /** Whether nothing of this document was read before: hosts of closed roots are looked for then. */
+    this.fresh = !quick && answers === 0;
     this.narrow = false; // of one element only: nothing is marked beforehand
     /** @type {Set<number>} */
     this.listed = new Set();
@@ -101,6 +105,8 @@ class Walk {
     this.top = scrollY;
     this.active = deepActive();
     this.modal = quick ? null : topModal();
+    /** A layer drawn by the page itself that keeps a person from all that is behind it. @type {Element | null} */
+    this.curtain = quick || this.modal ? null : curtained();
     /** What was listed. @type {Listed[]} */
     this.found = [];
   }
@@ -116,9 +122,15 @@ class Walk {
     if (known !== undefined) return known;
     if (root === document) {
       rebase();
+      if (!this.quick) {
+        faintness = new Map();
+        framesInRoots = [];
+      }
       for (const el of noted()) this.mark(el, listening.has(el) ? LISTENING : NOTED);
     }
     else if (!this.quick) watchRoot(/** @type {ShadowRoot} */ (root));
+    if (this.quick) for (const el of faintness.keys()) this.mark(el, NOTED_FAINT);
+    else findFaint(root, this);
     const all = markStyled(root, this) ? 0 : STYLED | ALL_GROUPS;
     this.roots.set(root, all);
     return all;
@@ -141,7 +153,35 @@ class Walk {
 
   /** Takes text that stands here. @param {string} text */
   take(text) {
-    if (this.place.visible && !this.place.muted) this.buffer += text;
+    const place = this.place;
+    if (place.visible && !place.muted && !place.faint) this.buffer += text;
+  }
+
+  /** A long text: what of it is in view stands by itself, in pieces that no limit on a text cuts. @param {Text} node */
+  takeLong(node) {
+    if (!this.place.visible || this.place.muted || this.place.faint) return;
+    const { from, to } = shownPart(node, this.height);
+    const text = node.data;
+    this.take(text.slice(0, from));
+    const near = this.place.near;
+    this.flushAs(false);
+    for (let at = from; at < to;) {
+      let end = Math.min(to, at + LONG - 100);
+      if (end < to) end = Math.max(text.lastIndexOf(' ', end), at + 1);
+      this.take(text.slice(at, end));
+      this.flushAs(near);
+      at = end;
+    }
+    this.take(text.slice(to));
+    this.flushAs(false);
+  }
+
+  /** @param {boolean} near whether what is flushed is in view */
+  flushAs(near) {
+    const saved = this.place.near;
+    this.place.near = near;
+    this.flush();
+    this.place.near = saved;
   }
 
   /** Adds to the digest of the item that this stands in. @param {string} text */
@@ -162,7 +202,9 @@ class Walk {
         const type = getNodeType.call(node);
         const next = single && nexts.length === 0 ? null : getNextSibling.call(node);
         if (type === 3) {
-          this.take(/** @type {Text} */ (node).data);
+          const text = /** @type {Text} */ (node);
+          if (text.length > LONG && text.length < LONGEST && this.place.near) this.takeLong(text);
+          else this.take(text.data);
         } else if (type === 1) {
           const closer = this.enter(/** @type {Element} */ (node));
           if (closer !== null) {
@@ -206,19 +248,39 @@ class Walk {
     }
     this.flush();
     if (tag === 'br') return null;
+    if (this.fresh && kind & HOST && getFirstElement.call(el) !== null && isUnslotted(el)) {
+      this.suspect(el);
+      return null;
+    }
     if (getFirstElement.call(el) !== null && !this.runsOn(el)) return this.place.near || kind & GENERIC_ITEM ? this.enterPlain(el, tag, kind) : FLUSH;
     // text alone, or with inline parts that nothing makes special: its nodes need no handles of their own
+    if (this.place.clips.length > 0 && this.isCutOff(el)) return null;
+    if (this.fresh && kind & HOST && isUnslotted(el)) {
+      this.suspect(el);
+      return null;
+    }
     const text = getTextContent.call(el);
     if (text === '') {
       if (kind & HOST) this.suspect(el);
       return null;
     }
+    if (text.length > LONG && this.place.near) return FLUSH;
     const near = this.place.near;
     this.place.near = near && this.isNear(el);
     this.take(text);
     this.flush();
     this.place.near = near;
     return null;
+  }
+
+  /** Whether clips leave nothing of a plain block: it was moved out of a box that hides what is outside. @param {Element} el */
+  isCutOff(el) {
+    const clips = this.place.clips;
+    const inner = clips[clips.length - 1];
+    // what can be scrolled to is not cut off
+    if (inner.openX && inner.openY) return false;
+    const box = boxOf(el);
+    return box.width >= LEAST && box.height >= LEAST && !this.shows(box, clips);
   }
 
   /** Whether an element holds nothing but text and plain inline leaves. @param {Element} el */
@@ -332,6 +394,25 @@ const topModal = () => {
   return null;
 };
 
+/**
+ * A dialog that says it is modal and lets no click through to the page: what covers the corners of the view is as large as it,
+ * and no part of the page's flow. @returns {Element | null}
+ */
+const curtained = () => {
+  const dialog = document.querySelector('[aria-modal=true]');
+  if (!dialog || !checkVisibilityOf.call(dialog, { visibilityProperty: true, opacityProperty: true })) return null;
+  const covers = (/** @type {Element} */ el) => {
+    const box = boxOf(el);
+    return box.left <= 1 && box.top <= 1 && box.right >= innerWidth - 1 && box.bottom >= innerHeight - 1 && /fixed|absolute/.test(getComputedStyle(el).position);
+  };
+  const corners = [[4, 4], [innerWidth - 5, 4], [4, innerHeight - 5], [innerWidth - 5, innerHeight - 5]];
+  const shut = corners.filter(([x, y]) => {
+    const hit = deepHit(document, x, y);
+    return !!hit && (composedContains(dialog, hit) || pathOf(hit).some(covers));
+  });
+  return shut.length >= 3 ? dialog : null;
+};
+
 /** @returns {Element | null} */
 const deepActive = () => {
   let el = document.activeElement;
@@ -341,6 +422,34 @@ const deepActive = () => {
     el = shadow.activeElement;
   }
   return el;
+};
+
+/** A text longer than this is looked at by its lines. */
+const LONG = 1000;
+/** To measure one that is longer than this takes seconds. */
+const LONGEST = 100000;
+
+/** Which part of a text is in view: the lines of it stand below each other. @param {Text} node @param {number} height of the view */
+const shownPart = (node, height) => {
+  const range = document.createRange();
+  const bottomOf = (/** @type {number} */ at) => {
+    range.setStart(node, at);
+    range.setEnd(node, Math.min(at + 1, node.length));
+    return range.getBoundingClientRect().bottom;
+  };
+  const first = (/** @type {(at: number) => boolean} */ holds) => {
+    let [low, high] = [0, node.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (holds(middle)) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+  const spaceBefore = (/** @type {number} */ at) => (at <= 0 ? 0 : Math.max(0, node.data.lastIndexOf(' ', at)));
+  const from = spaceBefore(first((at) => bottomOf(at) > 0));
+  const space = node.data.indexOf(' ', first((at) => bottomOf(at) > height + 40));
+  return { from, to: space < 0 ? node.length : Math.max(space, from) };
 };
 
 /** So many items outwards are asked for words. */

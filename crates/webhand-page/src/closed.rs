@@ -14,8 +14,6 @@ use webhand_cdp::{
 
 use crate::{error::PageError, world::World};
 
-const GROUP: &str = "webhand-hosts";
-
 impl World {
     /// Asks the browser for the closed shadow roots of the hosts that the last read met. How many there were.
     pub(crate) async fn open_closed_roots(&self, within: Duration) -> Result<usize, PageError> {
@@ -48,15 +46,20 @@ impl World {
                 found += 1;
             }
         }
-        self.tab().race(session.send(&ReleaseObjectGroup::new(GROUP)), within).await?;
+        self.tab().race(session.send(&ReleaseObjectGroup::new(self.host_group())), within).await?;
         Ok(found)
+    }
+
+    /// The handles of this frame: frames of one session are asked side by side, and one must not let go another's.
+    fn host_group(&self) -> String {
+        format!("webhand-hosts-{}", self.frame())
     }
 
     async fn hosts(&self, within: Duration) -> Result<Vec<RemoteObjectId>, PageError> {
         let session = self.session()?;
         let mut evaluate = Evaluate::new("webhand.takeHosts()");
         evaluate.context_id = Some(self.tab().world(self.frame()).await?);
-        evaluate.object_group = Some(GROUP.to_owned());
+        evaluate.object_group = Some(self.host_group());
         let list = self.tab().race(session.send(&evaluate), within).await?.result.object_id;
         let Some(list) = list else { return Ok(Vec::new()) };
         let mut properties = GetProperties::new(list);
@@ -73,7 +76,7 @@ impl World {
         let resolve = ResolveNode {
             backend_node_id: Some(root),
             execution_context_id: Some(world),
-            object_group: Some(GROUP.to_owned()),
+            object_group: Some(self.host_group()),
             ..ResolveNode::default()
         };
         let root = self.tab().race(session.send(&resolve), within).await?.object.object_id;

@@ -85,17 +85,17 @@ impl Numbering {
 mod tests {
     use super::*;
 
-    fn document(loader: &str) -> Document {
-        Document { tab: "t1".parse().unwrap(), frame: "F".into(), id: DocumentId::new(loader, 1) }
+    fn document(serial: u64) -> Document {
+        Document { tab: "t1".parse().unwrap(), frame: "F".into(), id: DocumentId::new("L", serial) }
     }
 
     #[test]
     fn an_element_keeps_its_number_and_no_number_comes_twice() {
         let mut numbering = Numbering::default();
-        let (first, new) = numbering.number(&document("a"), 7, Family::Button);
+        let (first, new) = numbering.number(&document(1), 7, Family::Button);
         assert!(new);
-        assert_eq!(numbering.number(&document("a"), 7, Family::Button), (first, false));
-        let (other, _) = numbering.number(&document("b"), 7, Family::Button);
+        assert_eq!(numbering.number(&document(1), 7, Family::Button), (first, false));
+        let (other, _) = numbering.number(&document(2), 7, Family::Button);
         assert_ne!(first.number, other.number, "the same place of another document is another thing");
         assert_eq!(numbering.handle(first.number).unwrap().0.local, 7);
     }

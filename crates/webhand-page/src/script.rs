@@ -13,6 +13,7 @@ pub const LIBRARY: &str = concat!(
     include_str!("../js/states.js"),
     include_str!("../js/memory.js"),
     include_str!("../js/hit.js"),
+    include_str!("../js/faint.js"),
     include_str!("../js/walk.js"),
     include_str!("../js/enter.js"),
     include_str!("../js/emit.js"),

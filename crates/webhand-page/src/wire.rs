@@ -87,6 +87,9 @@ pub(crate) struct More {
     pub(crate) guessed: u8,
     #[serde(rename = "f")]
     pub(crate) frame: u8,
+    /// Where a frame is on its way to, while it still has its first, empty document.
+    #[serde(rename = "u")]
+    pub(crate) pending: Option<String>,
 }
 
 /// What covers a control.

@@ -176,6 +176,8 @@ impl World {
     ) -> Result<Vec<dom::BackendNodeId>, PageError> {
         let world = self.tab.world(&self.frame).await?;
         let session = self.session()?;
+        // frames of one session are asked side by side: what one lets go must not be another's
+        let group = format!("webhand-listen-{}", self.frame);
         let mut burst = session.burst();
         let asked: Vec<_> = nodes
             .iter()
@@ -183,20 +185,20 @@ impl World {
                 let resolve = dom::ResolveNode {
                     backend_node_id: Some(*node),
                     execution_context_id: Some(world),
-                    object_group: Some("webhand-listen".to_owned()),
+                    object_group: Some(group.clone()),
                     ..dom::ResolveNode::default()
                 };
                 (*node, burst.add(&resolve))
             })
             .collect();
         burst.send();
-        let mut own = Vec::new();
+        let mut known = Vec::new();
         let mut arguments = Vec::new();
         for (node, pending) in asked {
             match self.tab.race(pending, within).await {
                 Ok(reply) => {
                     if let Some(object) = reply.object.object_id {
-                        own.push(node);
+                        known.push(node);
                         arguments.push(runtime::CallArgument { object_id: Some(object), ..Default::default() });
                     }
                 }
@@ -205,15 +207,19 @@ impl World {
             }
         }
         if arguments.is_empty() {
-            return Ok(own);
+            return Ok(Vec::new());
         }
         self.call_raw(&Call::new("listen"), within).await?; // makes sure that the library is there
-        let mut call = runtime::CallFunctionOn::new("function (...els) { webhand.listen(...els) }");
+        let mut call = runtime::CallFunctionOn::new("function (...els) { return webhand.listen(...els) }");
         call.arguments = Some(arguments);
         call.execution_context_id = Some(world);
-        self.tab.race(session.send(&call), within).await?;
-        let released = session.send(&runtime::ReleaseObjectGroup::new("webhand-listen"));
+        call.return_by_value = Some(true);
+        let reply = self.tab.race(session.send(&call), within).await?;
+        let released = session.send(&runtime::ReleaseObjectGroup::new(group));
         self.tab.race(released, within).await?;
-        Ok(own)
+        let own = reply.result.value.ok_or_else(|| PageError::Answer("listen: nothing".to_owned()))?;
+        let own: Vec<bool> =
+            serde_json::from_str(own.get()).map_err(|error| PageError::Answer(format!("listen: {error}")))?;
+        Ok(known.into_iter().zip(own).filter_map(|(node, own)| own.then_some(node)).collect())
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! What the budget folded is opened by the ref that stands beside the count of it.
 
+use std::fmt::Write as _;
+
 use super::{
     Addresses, FormatOptions, budget,
     line::{Kind, Lines},
@@ -12,8 +14,6 @@ use crate::{
     snapshot::{Node, Snapshot},
 };
 
-/// Names, values and addresses are whole up to this many characters a token of the limit.
-const WHOLE_CHARS: usize = 2;
 /// What saying that there is more may cost.
 const REST: u32 = 24;
 
@@ -80,15 +80,20 @@ fn holding(lines: &Lines, node: usize) -> Option<usize> {
 /// Writes a control in whole, where the outline would cut it or leave something out.
 fn whole(out: &mut String, node: &Node, options: &FormatOptions, limit: u32) {
     let Some(control) = node.control.as_deref() else { return };
-    let longest = usize::try_from(limit / 2).unwrap_or(usize::MAX).saturating_mul(WHOLE_CHARS);
-    let full =
-        FormatOptions { max_name: longest.max(options.max_name), addresses: Addresses::Whole, ..options.clone() };
+    let full = FormatOptions { max_name: usize::MAX, addresses: Addresses::Whole, ..options.clone() };
     let (mut shown, mut whole) = (String::new(), String::new());
     words::control(&mut shown, node, control, options);
     words::control(&mut whole, node, control, &full);
-    if shown != whole {
-        let (start, left) = super::cut(&whole, longest.max(options.max_name));
-        out.push_str(start);
-        out.push_str(if left > 0 { "…\n" } else { "\n" });
+    if shown == whole {
+        return;
     }
+    // no token is shorter than a character
+    let longest =
+        if token_bound(&whole) <= limit { usize::MAX } else { usize::try_from(limit / 2).unwrap_or(usize::MAX) };
+    let (start, left) = super::cut(&whole, longest);
+    out.push_str(start);
+    if left > 0 {
+        let _ = write!(out, "…(+{left} chars)");
+    }
+    out.push('\n');
 }

@@ -27,6 +27,8 @@ struct Placed {
     /// The element's number where it is a control, else 0.
     local: u32,
     is_frame: bool,
+    /// Where the frame is on its way to, while it still has its first, empty document.
+    pending: Option<String>,
 }
 
 /// One frame, ready to be set in place.
@@ -161,7 +163,7 @@ impl<'a> Numberer<'a> {
 
     fn place(&mut self, line: Line) -> Placed {
         let mut node = Node { depth: line.depth, in_view: line.in_view, ..Node::default() };
-        let (mut local, mut is_frame) = (0, false);
+        let (mut local, mut is_frame, mut pending) = (0, false, None);
         match line.what {
             What::Text(text) => {
                 node.role = Role::new("text");
@@ -174,11 +176,13 @@ impl<'a> Numberer<'a> {
             }
             What::Control(wire) => {
                 local = wire.local;
+                let mut wire = *wire;
                 is_frame = wire.more.frame == 1;
-                node.control = Some(Arc::new(self.control(&mut node, *wire)));
+                pending = wire.more.pending.take();
+                node.control = Some(Arc::new(self.control(&mut node, wire)));
             }
         }
-        Placed { node, local, is_frame }
+        Placed { node, local, is_frame, pending }
     }
 
     fn control(&mut self, node: &mut Node, wire: WireControl) -> Control {
@@ -235,7 +239,12 @@ impl Builder<'_> {
             }
             let inner = self.parts.iter().position(|child| child.owner == Some((part, line.local)));
             if let Some(child) = inner.filter(|child| *child != part) {
-                self.parts[child].meta.r#ref = own;
+                let meta = &mut self.parts[child].meta;
+                meta.r#ref = own;
+                if let Some(url) = &line.pending {
+                    meta.url.clone_from(url);
+                    meta.unread = Some("it is still loading".to_owned());
+                }
                 self.place(child, below);
             }
         }

@@ -1,15 +1,19 @@
 //! The protocol side of a read: one listener probe a process, one call a frame, all in flight together.
 
-use std::{collections::HashMap, time::Duration};
+use std::{
+    collections::{HashMap, HashSet},
+    time::Duration,
+};
 
 use futures_util::future::join_all;
 use webhand_browser::{BrowserError, FrameId, FrameInfo, Tab};
 use webhand_cdp::protocol::{
     dom::{BackendNodeId, GetFrameOwner},
     dom_debugger::GetEventListeners,
+    runtime::RemoteObjectId,
 };
 
-use super::{FRAME_WITHIN, FrameRead, Known, MAIN_WITHIN, Reader, assemble::Told};
+use super::{FRAME_WITHIN, FrameRead, Known, LATE_WITHIN, MAIN_WITHIN, Reader, assemble::Told};
 use crate::{
     error::PageError,
     wire::{self, FrameText},
@@ -38,6 +42,23 @@ const CLOSED_DEPTH: usize = 5;
 /// More listening nodes than this in one document are counted as unlooked: each costs a call at first sight.
 const LISTENERS_MAX: usize = 2000;
 
+/// What came of asking which nodes listen.
+#[derive(Default)]
+struct Probed {
+    /// There are some that were not known.
+    fresh: bool,
+    /// The frames whose process did not answer in time.
+    silent: HashSet<FrameId>,
+}
+
+/// What one process told.
+struct Listening {
+    /// The handle that it was asked by.
+    node: Option<RemoteObjectId>,
+    /// Nodes that listen and were not known, and whether they belong to one of the frames.
+    nodes: Vec<(BackendNodeId, bool)>,
+}
+
 impl Reader {
     pub(super) async fn read_frames(&mut self, tab: &Tab, frames: Vec<FrameInfo>) -> Result<Vec<FrameRead>, PageError> {
         for frame in &frames {
@@ -47,25 +68,35 @@ impl Reader {
                 listeners: HashMap::new(),
                 owner: None,
                 read: false,
+                late: false,
                 told: Told::default(),
             });
         }
-        let first_sight = frames.iter().any(|frame| self.known.get(&frame.id).is_none_or(|known| !known.read));
+        let limits = self.limits(&frames);
+        let known = |frame: &FrameInfo| self.known.get(&frame.id).is_some_and(|known| known.read || known.late);
+        let first_sight = !frames.iter().all(known);
+        let mut silent = HashSet::new();
         let texts = if first_sight {
-            self.probe(tab, &frames).await?;
-            read_all(tab, &frames, &self.answers(&frames)).await
+            silent = self.probe(tab, &frames, &limits).await?.silent;
+            read_all(tab, &frames, &limits, &self.answers(&frames), &silent).await
         } else {
             let answers = self.answers(&frames);
             let (texts, probed) = {
-                let reading = read_all(tab, &frames, &answers);
-                let probing = self.probe(tab, &frames);
+                let reading = read_all(tab, &frames, &limits, &answers, &silent);
+                let probing = self.probe(tab, &frames, &limits);
                 tokio::join!(reading, probing)
             };
+            let probed = probed?;
             // a listener came since: what was read may lack its control
-            if probed? { read_all(tab, &frames, &[]).await } else { texts }
+            if probed.fresh { read_all(tab, &frames, &limits, &[], &probed.silent).await } else { texts }
         };
-        let texts = open_roots(tab, &frames, texts).await;
-        let owners = self.owners(tab, &frames).await;
+        let texts = open_roots(tab, &frames, &limits, texts).await;
+        for (frame, text) in frames.iter().zip(&texts) {
+            if text.is_err() {
+                silent.insert(frame.id.clone());
+            }
+        }
+        let owners = self.owners(tab, &frames, &silent).await;
         let mut reads = Vec::with_capacity(frames.len());
         for (index, ((info, text), owner)) in frames.into_iter().zip(texts).zip(owners).enumerate() {
             let text = match text {
@@ -73,11 +104,22 @@ impl Reader {
                 other => other.map_err(|error| error.to_string()),
             };
             if let Some(known) = self.known.get_mut(&info.id) {
-                known.read = text.is_ok();
+                (known.read, known.late) = (text.is_ok(), text.is_err());
             }
             reads.push(FrameRead { info, text, owner });
         }
         Ok(reads)
+    }
+
+    /// How long each frame may take.
+    fn limits(&self, frames: &[FrameInfo]) -> Vec<Duration> {
+        let late = |frame: &FrameInfo| self.known.get(&frame.id).is_some_and(|known| known.late);
+        let limit = |(index, frame)| match index {
+            0 => MAIN_WITHIN,
+            _ if late(frame) => LATE_WITHIN,
+            _ => FRAME_WITHIN,
+        };
+        frames.iter().enumerate().map(limit).collect()
     }
 
     /// For each frame the number of the answer whose lines are at hand; 0 for none.
@@ -85,107 +127,42 @@ impl Reader {
         frames.iter().map(|frame| self.known.get(&frame.id).map_or(0, |known| known.told.answer)).collect()
     }
 
-    /// Asks each process which nodes listen, and tells the readers of those that are new. Whether there were any.
-    async fn probe(&mut self, tab: &Tab, frames: &[FrameInfo]) -> Result<bool, PageError> {
-        let mut any = false;
-        for (index, frame) in frames.iter().enumerate() {
-            let first_of_process = frames[..index].iter().all(|other| other.session.id() != frame.session.id());
-            if !first_of_process {
-                continue;
+    /// Asks each process which nodes listen, side by side, and tells the readers of those that are new.
+    async fn probe(&mut self, tab: &Tab, frames: &[FrameInfo], limits: &[Duration]) -> Result<Probed, PageError> {
+        let roots = frames.iter().zip(limits).enumerate().filter(|(index, (frame, _))| {
+            frames[..*index].iter().all(|other| other.session.id() != frame.session.id())
+        });
+        let asked = roots.map(|(_, (root, within))| {
+            let known = self.known.get(&root.id);
+            async move {
+                let known = known?;
+                let probing = probe_process(tab, root, frames, known, *within);
+                Some((root, tokio::time::timeout(*within, probing).await))
             }
-            let within = if index == 0 { MAIN_WITHIN } else { FRAME_WITHIN };
-            match self.probe_process(tab, frame, frames, within).await {
-                Ok(found) => any |= found,
-                Err(error) if index == 0 => return Err(error),
-                Err(_) => {}
-            }
-        }
-        Ok(any)
-    }
-
-    async fn probe_process(
-        &mut self,
-        tab: &Tab,
-        root: &FrameInfo,
-        frames: &[FrameInfo],
-        within: Duration,
-    ) -> Result<bool, PageError> {
-        let listeners = self.listeners(tab, root, within).await?;
-        let Some(known) = self.known.get(&root.id) else { return Ok(false) };
-        let mut fresh: Vec<BackendNodeId> =
-            listeners.into_iter().filter(|node| !known.listeners.contains_key(node)).collect();
-        fresh.truncate(LISTENERS_MAX.saturating_sub(known.listeners.len()));
-        if fresh.is_empty() {
-            return Ok(false);
-        }
-        let mut left = fresh;
-        for frame in frames.iter().filter(|frame| frame.session.id() == root.session.id()) {
-            if left.is_empty() {
-                break;
-            }
-            let own = match World::new(tab, frame.id.clone()).listen(&left, within).await {
-                Ok(own) => own,
-                Err(error) if frame.id == root.id => return Err(error),
-                Err(_) => continue,
-            };
-            left.retain(|node| !own.contains(node));
-            if let Some(known) = self.known.get_mut(&root.id) {
-                known.listeners.extend(own.into_iter().map(|node| (node, true)));
-            }
-        }
-        if let Some(known) = self.known.get_mut(&root.id) {
-            known.listeners.extend(left.into_iter().map(|node| (node, false)));
-        }
-        Ok(true)
-    }
-
-    /// The nodes of a process that have a listener for a person's hand.
-    async fn listeners(
-        &mut self,
-        tab: &Tab,
-        root: &FrameInfo,
-        within: Duration,
-    ) -> Result<Vec<BackendNodeId>, PageError> {
-        for again in [false, true] {
-            let node = match self.known.get(&root.id).and_then(|known| known.node.clone()) {
-                Some(node) => node,
-                None => {
-                    let node = World::new(tab, root.id.clone()).document(within).await?;
+        });
+        let told = join_all(asked).await;
+        let mut probed = Probed::default();
+        for (index, (root, told)) in told.into_iter().flatten().enumerate() {
+            match told {
+                Ok(Ok(listening)) => {
+                    probed.fresh |= !listening.nodes.is_empty();
                     if let Some(known) = self.known.get_mut(&root.id) {
-                        known.node = Some(node.clone());
-                    }
-                    node
-                }
-            };
-            let mut ask = GetEventListeners::new(node);
-            ask.depth = Some(-1);
-            ask.pierce = Some(true);
-            match tab.race(root.session.send(&ask), within).await {
-                Ok(reply) => {
-                    let mut nodes: Vec<BackendNodeId> = reply
-                        .listeners
-                        .into_iter()
-                        .filter(|listener| HAND_EVENTS.contains(&listener.kind.as_str()))
-                        .filter_map(|listener| listener.backend_node_id)
-                        .collect();
-                    nodes.sort_unstable();
-                    nodes.dedup();
-                    return Ok(nodes);
-                }
-                // the handle died with its document (or with a page that came back from the cache)
-                Err(BrowserError::Cdp(webhand_cdp::CdpError::Protocol { .. })) if !again => {
-                    if let Some(known) = self.known.get_mut(&root.id) {
-                        known.node = None;
+                        known.node = listening.node;
+                        known.listeners.extend(listening.nodes);
                     }
                 }
-                Err(error) => return Err(error.into()),
+                Ok(Err(error)) if index == 0 => return Err(error),
+                Ok(Err(_)) | Err(_) => {
+                    let own = frames.iter().filter(|frame| frame.session.id() == root.session.id());
+                    probed.silent.extend(own.map(|frame| frame.id.clone()));
+                }
             }
         }
-        Ok(Vec::new())
+        Ok(probed)
     }
 
     /// For each frame the number of its element in its parent's document; asked once in a document's life.
-    async fn owners(&mut self, tab: &Tab, frames: &[FrameInfo]) -> Vec<Option<u32>> {
+    async fn owners(&mut self, tab: &Tab, frames: &[FrameInfo], silent: &HashSet<FrameId>) -> Vec<Option<u32>> {
         let asked = frames.iter().map(|frame| {
             let known = self.known.get(&frame.id).and_then(|known| known.owner.clone());
             async move {
@@ -194,6 +171,9 @@ impl Reader {
                     && document == parent.document
                 {
                     return Some((document, local));
+                }
+                if silent.contains(&parent.id) {
+                    return None;
                 }
                 let local = owner(tab, parent, &frame.id).await.ok()?;
                 Some((parent.document.clone(), local))
@@ -209,37 +189,111 @@ impl Reader {
     }
 }
 
+/// Asks one process, and hands what is new to the readers of its frames.
+async fn probe_process(
+    tab: &Tab,
+    root: &FrameInfo,
+    frames: &[FrameInfo],
+    known: &Known,
+    within: Duration,
+) -> Result<Listening, PageError> {
+    let (node, mut left) = listeners(tab, root, known.node.clone(), within).await?;
+    left.retain(|node| !known.listeners.contains_key(node));
+    left.truncate(LISTENERS_MAX.saturating_sub(known.listeners.len()));
+    let mut nodes = Vec::with_capacity(left.len());
+    for frame in frames.iter().filter(|frame| frame.session.id() == root.session.id()) {
+        if left.is_empty() {
+            break;
+        }
+        let own = match World::new(tab, frame.id.clone()).listen(&left, within).await {
+            Ok(own) => own,
+            Err(error) if frame.id == root.id => return Err(error),
+            Err(_) => continue,
+        };
+        left.retain(|node| !own.contains(node));
+        nodes.extend(own.into_iter().map(|node| (node, true)));
+    }
+    nodes.extend(left.into_iter().map(|node| (node, false)));
+    Ok(Listening { node, nodes })
+}
+
+/// The nodes of a process that have a listener for a person's hand, and the handle that it was asked by.
+async fn listeners(
+    tab: &Tab,
+    root: &FrameInfo,
+    mut known: Option<RemoteObjectId>,
+    within: Duration,
+) -> Result<(Option<RemoteObjectId>, Vec<BackendNodeId>), PageError> {
+    for again in [false, true] {
+        let node = match known.take() {
+            Some(node) => node,
+            None => World::new(tab, root.id.clone()).document(within).await?,
+        };
+        let mut ask = GetEventListeners::new(node.clone());
+        ask.depth = Some(-1);
+        ask.pierce = Some(true);
+        match tab.race(root.session.send(&ask), within).await {
+            Ok(reply) => {
+                let mut nodes: Vec<BackendNodeId> = reply
+                    .listeners
+                    .into_iter()
+                    .filter(|listener| HAND_EVENTS.contains(&listener.kind.as_str()))
+                    .filter_map(|listener| listener.backend_node_id)
+                    .collect();
+                nodes.sort_unstable();
+                nodes.dedup();
+                return Ok((Some(node), nodes));
+            }
+            // the handle died with its document (or with a page that came back from the cache)
+            Err(BrowserError::Cdp(webhand_cdp::CdpError::Protocol { .. })) if !again => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok((None, Vec::new()))
+}
+
 async fn owner(tab: &Tab, parent: &FrameInfo, child: &FrameId) -> Result<u32, PageError> {
     let reply = tab.race(parent.session.send(&GetFrameOwner::new(child.clone())), FRAME_WITHIN).await?;
     World::new(tab, parent.id.clone()).number_of(reply.backend_node_id, FRAME_WITHIN).await
 }
 
-/// Reads every frame, side by side. `answers` are those whose lines are at hand.
-async fn read_all(tab: &Tab, frames: &[FrameInfo], answers: &[u32]) -> Vec<Result<FrameText, PageError>> {
+/// Reads every frame, side by side. `answers` are those whose lines are at hand; those in `silent` are not asked.
+async fn read_all(
+    tab: &Tab,
+    frames: &[FrameInfo],
+    limits: &[Duration],
+    answers: &[u32],
+    silent: &HashSet<FrameId>,
+) -> Vec<Result<FrameText, PageError>> {
     let answer = |index| answers.get(index).copied().unwrap_or(0);
-    join_all(frames.iter().enumerate().map(|(index, frame)| read_one(tab, index, frame, answer(index)))).await
+    join_all(frames.iter().zip(limits).enumerate().map(|(index, (frame, within))| async move {
+        if index > 0 && silent.contains(&frame.id) {
+            return Err(late(*within));
+        }
+        read_one(tab, frame, answer(index), *within).await
+    }))
+    .await
 }
 
-async fn read_one(tab: &Tab, index: usize, frame: &FrameInfo, answer: u32) -> Result<FrameText, PageError> {
-    let within = within(index);
+async fn read_one(tab: &Tab, frame: &FrameInfo, answer: u32, within: Duration) -> Result<FrameText, PageError> {
     let world = World::new(tab, frame.id.clone());
     let read = async move { world.call_raw(&Call::new("read").arg(answer), within).await };
-    let late = || PageError::Browser(BrowserError::Timeout { what: "reading the frame".to_owned(), after: within });
-    let json = tokio::time::timeout(within, read).await.unwrap_or_else(|_| Err(late()))?;
+    let json = tokio::time::timeout(within, read).await.unwrap_or_else(|_| Err(late(within)))?;
     wire::parse(&json).map_err(PageError::Answer)
 }
 
-fn within(index: usize) -> Duration {
-    if index == 0 { MAIN_WITHIN } else { FRAME_WITHIN }
+fn late(within: Duration) -> PageError {
+    PageError::Browser(BrowserError::Timeout { what: "reading the frame".to_owned(), after: within })
 }
 
 /// Opens the closed shadow roots that the reads may have passed by, and reads those frames again.
 async fn open_roots(
     tab: &Tab,
     frames: &[FrameInfo],
+    limits: &[Duration],
     texts: Vec<Result<FrameText, PageError>>,
 ) -> Vec<Result<FrameText, PageError>> {
-    join_all(frames.iter().zip(texts).enumerate().map(|(index, (frame, text))| async move {
+    join_all(frames.iter().zip(limits).zip(texts).map(|((frame, within), text)| async move {
         // a closed root may hold another host
         let mut text = text;
         for _ in 0..CLOSED_DEPTH {
@@ -247,8 +301,8 @@ async fn open_roots(
                 break;
             }
             let world = World::new(tab, frame.id.clone());
-            match world.open_closed_roots(within(index)).await {
-                Ok(found) if found > 0 => text = read_one(tab, index, frame, 0).await,
+            match world.open_closed_roots(*within).await {
+                Ok(found) if found > 0 => text = read_one(tab, frame, 0, *within).await,
                 _ => break,
             }
         }

@@ -19,7 +19,9 @@ use crate::{
 /// How long the main frame may take: the first layout of a page of 100,000 nodes alone takes 6 to 9 s.
 const MAIN_WITHIN: Duration = Duration::from_secs(30);
 /// How long any other frame may take before it is listed as unread.
-const FRAME_WITHIN: Duration = Duration::from_secs(1);
+const FRAME_WITHIN: Duration = Duration::from_millis(900);
+/// How long one may take that was late before.
+const LATE_WITHIN: Duration = Duration::from_millis(100);
 
 /// Reads tabs, and remembers what it numbered.
 ///
@@ -54,6 +56,8 @@ struct Known {
     /// The number of the frame's element in its parent's document.
     owner: Option<(DocumentId, u32)>,
     read: bool,
+    /// It did not answer in time: it is not waited for that long again.
+    late: bool,
     /// What its reader last told.
     told: assemble::Told,
 }
