@@ -455,6 +455,11 @@ const accessibleName = (el, tag, role) => {
  */
 const nameOf = (el, tag, role, byContent, facts) => {
   const labelled = (facts & LABELLED) !== 0;
+  if (labelled && byContent && role === 'generic') {
+    // what it holds names it only where nothing else does
+    const name = tidy(computedName(el, tag, false, true));
+    if (name) return name;
+  }
   if (byContent && tag !== 'input' && !(facts & OWN_STYLE && withholds(el)) && (!labelled || (!has(el, 'aria-label') && !has(el, 'aria-labelledby')))) {
     const only = getFirstChild.call(el); // by far the most common: a lone text
     if (only && getNodeType.call(only) === 3 && !getNextSibling.call(only) && writtenInto(el) === 0) {

@@ -253,9 +253,10 @@ const isMore = (el, tag) => isFocusable(el, tag) || GLOBAL_ARIA.some((key) => !i
 
 /** The whole mapping: what is plain text to a walk has its role here. @param {Element} el @param {string} tag @returns {string} '' for none */
 const ariaRole = (el, tag) => {
-  const known = roleOf(el, tag);
-  if (known) return known;
   const explicit = explicitRole(el);
+  // a walk has met the table
+  const known = tag === 'td' && !explicit ? cellRole(el, tag) : roleOf(el, tag);
+  if (known) return known;
   if ((explicit === 'presentation' || explicit === 'none') && !isMore(el, tag)) return '';
   if (tag === 'img' || (tag === 'li' && isPresentational(getParentNode.call(el)))) return '';
   if (/^(thead|tbody|tfoot)$/.test(tag) && tableOf(el).kind === '') return '';
