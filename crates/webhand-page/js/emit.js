@@ -1,7 +1,7 @@
 // @ts-check
 // What a walk prints: controls with their state, structure, scroll areas, frames and covering layers.
 
-const FIELDS = 'a[href],button,input:not([type=hidden]),select,textarea,summary,[role=button],[role=link],[tabindex],[contenteditable]';
+const FIELDS = 'a[href],button,input:not([type=hidden]),select,textarea,summary,[role=button],[role=link],[tabindex]:not([tabindex="-1"]),[contenteditable]';
 /** A generic control that holds more than this prints what it holds as lines, not as its name. */
 const GENERIC_NAME_MAX = 160;
 
@@ -43,7 +43,17 @@ const INLINE_WRAPPERS = setOf('body html main form table tbody ul ol');
 
 /** @this {Walk} @param {Element} el */
 Walk.prototype.holdsFields = function holdsFields(el) {
-  return getFirstElement.call(el) !== null && queryAll.call(el, FIELDS).length > 0;
+  if (tagOf(el) === 'slot') return /** @type {HTMLSlotElement} */ (el).assignedElements({ flatten: true }).some((inner) => matchesOf.call(inner, FIELDS) || this.holdsFields(inner));
+  return (getFirstElement.call(el) !== null && queryAll.call(el, FIELDS).length > 0) || wrapsFields(el, 3);
+};
+
+/** Whether an element is the host of a component that is made around a control. @param {Element} el @param {number} levels how many hosts are looked into @returns {boolean} */
+const wrapsFields = (el, levels) => {
+  const root = shadowOf(el);
+  if (!root || levels === 0) return false;
+  if (root.querySelector(FIELDS)) return true;
+  for (const inner of root.querySelectorAll('*')) if (tagOf(inner).includes('-') && wrapsFields(inner, levels - 1)) return true;
+  return false;
 };
 
 /**
@@ -51,6 +61,7 @@ Walk.prototype.holdsFields = function holdsFields(el) {
  * @this {Walk} @param {Element} el @param {boolean} hand
  */
 Walk.prototype.reacts = function reacts(el, hand) {
+  if (wrapsFields(el, 3) || (tagOf(el) === 'slot' && this.holdsFields(el))) return false;
   if (hand) return true;
   if (getFirstElement.call(el) === null) return true;
   if (getComputedStyle(el).cursor === 'pointer') return true;
@@ -91,7 +102,10 @@ const isPressed = (el) => {
 };
 
 /** Whether a label that can be seen stands for a control that cannot. @param {Element} el @param {DOMRect} box */
-const isStoodFor = (el, box) => tiny(box) && isPressed(el) && [...labelsOf(el)].some((label) => checkVisibilityOf.call(label, { visibilityProperty: true }) && !tiny(boxOf(label)));
+const isStoodFor = (el, box) => tiny(box) && isPressed(el) && hasShownLabel(el);
+
+/** @param {Element} el */
+const hasShownLabel = (el) => [...labelsOf(el)].some((label) => checkVisibilityOf.call(label, { visibilityProperty: true, opacityProperty: true }) && !tiny(boxOf(label)));
 
 /** @param {DOMRect} box */
 const tiny = (box) => box.width < 2 || box.height < 2;
@@ -146,6 +160,9 @@ Walk.prototype.emitControl = function emitControl(el, tag, role, bits, style) {
   const targetTag = target === el ? tag : tagOf(target);
   const facts = target === el ? this.facts : factsOf(target);
   const named = this.nameControl(el, tag, target, targetTag, role);
+  // a nameless part of something that is listed and named does what that does
+  // and so does a nameless box around a control
+  if (role === 'generic' && named.text === '' && target === el && (place.muted || this.holdsFields(el))) return false;
   let state = stateOf(target, targetTag, role, facts, place.off);
   if (target === this.active) state = { ...state, focused: true };
   if (!place.pointer && !state.disabled) state = { ...state, disabled: 'pointer-events: none' };

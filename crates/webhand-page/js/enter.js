@@ -28,7 +28,11 @@ Walk.prototype.enterMarked = function enterMarked(el, tag, kind, facts, bits) {
     const display = style.display;
     if (display === 'none' && tag !== 'area') return null; // an area has no box of its own
     const groups = bits & ALL_GROUPS;
-    if (groups & FADES && (Number(style.opacity) < 0.02 || style.contentVisibility === 'hidden')) return null;
+    if (groups & FADES && style.contentVisibility === 'hidden') return null;
+    if (groups & FADES && Number(style.opacity) < 0.02 && !isFadingIn(el) && !isGhostField(el, tag)) {
+      if (!holdsGhostField(el)) return null;
+      place.faint = true;
+    }
     block = saved.flex || (layoutOf(display) & RUNS) === 0 || ((groups & LAYS) !== 0 && style.float !== 'none');
     if (!this.settle(el, tag, style, place, groups, display)) return null;
   }
@@ -141,10 +145,40 @@ const isUnslotted = (el) => {
   textRange.selectNodeContents(el);
   return textRange.getClientRects().length === 0;
 };
-const textRange = document.createRange();
-
 /** @param {DOMRect} box */
 const tinyBox = (box) => box.width < LEAST && box.height < LEAST;
+
+/** Whether a transparent element is just about to be seen. @param {Element} el */
+const isFadingIn = (el) => animationsOf.call(el).some((animation) => {
+  const effect = /** @type {KeyframeEffect | null} */ (animation.effect);
+  const frames = animation.playState === 'running' && effect && effect.getKeyframes ? effect.getKeyframes() : [];
+  const last = frames[frames.length - 1];
+  return !!last && last.opacity !== undefined && Number(last.opacity) >= 0.5;
+});
+
+/**
+ * Whether a transparent field is one that a person uses: it lies over what is drawn for it, and takes the clicks. Where a label
+ * can be seen that presses it, that is the control.
+ * @param {Element} el @param {string} tag
+ */
+const isGhostField = (el, tag) => {
+  if (tag !== 'select' && tag !== 'textarea' && (tag !== 'input' || /^(hidden|submit|button|reset|image)$/.test(/** @type {HTMLInputElement} */ (el).type))) return false;
+  const box = boxOf(el);
+  if (tiny(box) || (isPressed(el) && hasShownLabel(el))) return false;
+  if (box.right <= 0 || box.bottom <= 0 || box.left >= innerWidth || box.top >= innerHeight) return true;
+  return reachOf(el, false).point !== null;
+};
+
+/** A native field that holds a value. */
+const FIELD = 'input:not([type=hidden]),textarea,select';
+
+/** Whether a transparent part of a component holds such a field, as where its label is drawn over the empty field. @param {Element} el */
+const holdsGhostField = (el) => {
+  if (!isShadowRoot(rootNodeOf.call(el))) return false;
+  const slotted = [...queryAll.call(el, 'slot')].flatMap((slot) => /** @type {HTMLSlotElement} */ (slot).assignedElements({ flatten: true }));
+  const field = [el, ...slotted].map((one) => (matchesOf.call(one, FIELD) ? one : one.querySelector(FIELD))).find((one) => !!one);
+  return !!field && isGhostField(field, tagOf(field));
+};
 
 /** Whether attributes of its own may hide or move it. @param {Element} el @param {string} tag @param {number} facts */
 const hidesItself = (el, tag, facts) => {
@@ -198,7 +232,7 @@ Walk.prototype.settle = function settle(el, tag, style, place, groups, display) 
   const box = boxOf(el);
   if (groups & TURNS && (box.width === 0 || box.height === 0) && /** @type {HTMLElement} */ (el).offsetWidth > 0 && /** @type {HTMLElement} */ (el).offsetHeight > 0) return false;
   if (groups & CUTS && cutAway(style, box)) return false;
-  if (indent < -99 && (clipsX || indent <= -999)) place.visible = false;
+  if (groups & CUTS) place.indented = indent < -99 && (clipsX || indent <= -999);
   return this.clip(el, style, place, box, clipsX, clipsY, lifted);
 };
 

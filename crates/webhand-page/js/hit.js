@@ -7,11 +7,23 @@ const deepHit = (root, x, y) => {
   for (let i = 0; hit && i < 100; i++) {
     const shadow = shadowOf(hit);
     const inner = shadow && shadow.elementFromPoint(x, y);
-    if (!inner || inner === hit || rootNodeOf.call(inner) !== shadow) break;
+    if (!inner || inner === hit || rootNodeOf.call(inner) !== shadow) return (shadow && slotAt(hit, x, y)) || hit;
     hit = inner;
   }
   return hit;
 };
+
+/** The slot that shows the text of a host at a point: text is no element, and so a hit on it is told as one on the host. @param {Element} host @param {number} x @param {number} y */
+const slotAt = (host, x, y) => {
+  let left = 20;
+  for (let node = getFirstChild.call(host); node && left > 0; node = getNextSibling.call(node), left--) {
+    if (getNodeType.call(node) !== 3 || !node.assignedSlot) continue;
+    textRange.selectNodeContents(node);
+    for (const box of textRange.getClientRects()) if (x >= box.left && x < box.right && y >= box.top && y < box.bottom) return /** @type {Element} */ (node.assignedSlot);
+  }
+  return null;
+};
+const textRange = document.createRange();
 
 /** Whether a click that lands on `hit` is a click on `el`. @param {Element} el @param {Element} hit */
 const reaches = (el, hit) => {

@@ -140,7 +140,7 @@ const walkAt = (el, hit) => {
   for (const node of above.reverse()) {
     const style = getComputedStyle(node);
     if (style.display === 'none') return { walk, hidden: 'an element around it is not displayed' };
-    if (Number(style.opacity) < 0.02) return { walk, hidden: 'an element around it is transparent' };
+    if (Number(style.opacity) < 0.02 && !isFadingIn(node) && !holdsGhostField(node)) return { walk, hidden: 'an element around it is transparent' };
     const place = new Place(walk.place);
     if (!walk.settle(node, tagOf(node), style, place, ALL_GROUPS, style.display)) return { walk, hidden: 'an element around it hides it' };
     place.hand = style.cursor === 'pointer';

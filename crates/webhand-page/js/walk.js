@@ -45,6 +45,8 @@ class Place {
     this.echo = from ? from.echo : '';
     /** @type {boolean} */
     this.faint = from ? from.faint : false; // nobody can read its text
+    /** @type {boolean} */
+    this.indented = from ? from.indented : false; // its text was moved out of sight
     this.inline = false; // its text runs on
     this.line = -1;
     this.merge = false;
@@ -154,7 +156,7 @@ class Walk {
   /** Takes text that stands here. @param {string} text */
   take(text) {
     const place = this.place;
-    if (place.visible && !place.muted && !place.faint) this.buffer += text;
+    if (place.visible && !place.muted && !place.faint && !place.indented) this.buffer += text;
   }
 
   /** A long text: what of it is in view stands by itself, in pieces that no limit on a text cuts. @param {Text} node */
