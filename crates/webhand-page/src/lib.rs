@@ -23,7 +23,7 @@ pub use diff::{Change, ChangeKind, Diff};
 pub use error::PageError;
 pub use find::{Candidate, FindError, Found, Hit, Search, nearest};
 pub use format::{
-    Addresses, FormatOptions, Json, List, Outline, SnapshotFormat, Table, Texts, format_named, token_bound,
+    Addresses, FormatOptions, Json, List, Outline, SnapshotFormat, Table, Texts, Tokenizer, format_named, token_bound,
 };
 pub use markdown::{ReadForm, ReadOptions, Reading};
 pub use numbering::Handle;

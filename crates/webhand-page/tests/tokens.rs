@@ -115,3 +115,36 @@ proptest! {
         prop_assert!(real <= bound, "{real} tokens, bound {bound}: {text:?}");
     }
 }
+
+#[test]
+fn with_a_real_tokenizer_a_text_uses_its_limit_and_never_goes_over_it() {
+    use webhand_page::{FormatOptions, Json, List, Outline, Snapshot, SnapshotFormat, Table, Tokenizer};
+    let node = |name: String, number: u32| {
+        serde_json::json!({
+            "depth": 0, "frame": 0, "role": "link", "name": name, "level": null, "in_view": number < 40,
+            "control": { "ref": format!("L{number}"), "new": false, "tag": "a", "kind": null, "rect": [0.0, 0.0, 9.0, 9.0],
+                "attributes": {}, "item": 0, "guessed_name": false, "state": {} },
+        })
+    };
+    let nodes: Vec<_> = (1..900).map(|number| node(format!("Bestellung Nummer {number} vom März"), number)).collect();
+    let mut page = serde_json::to_value(Snapshot::default()).unwrap();
+    page["nodes"] = nodes.into();
+    let page: Snapshot = serde_json::from_value(page).unwrap();
+    for format in [&Outline as &dyn SnapshotFormat, &List, &Table, &Json] {
+        for limit in [300, 2000, 5000] {
+            let mut options = FormatOptions::default();
+            options.max_tokens = limit;
+            let plain = tokens(&format.write(&page, &options));
+            options.tokenizer = Some(Tokenizer::new("o200k", |text| O200K.encode_ordinary(text).len()));
+            let text = format.write(&page, &options);
+            let exact = tokens(&text);
+            assert!(exact <= limit, "{} {limit}: {exact}", format.name());
+            assert!(
+                exact >= plain && f64::from(exact) >= 0.85 * f64::from(limit),
+                "{} {limit}: {exact}, {plain}",
+                format.name()
+            );
+            assert_eq!(text, format.write(&page, &options), "same input, same bytes");
+        }
+    }
+}

@@ -8,7 +8,9 @@
 use std::fmt::Write as _;
 
 use super::{
+    FormatOptions,
     line::{Kind, Line, Lines, NO_PARENT},
+    tokenizer::fitted,
     tokens::token_bound,
 };
 
@@ -24,8 +26,13 @@ const MISSES: u32 = 32;
 const ALONE: u32 = 16;
 const CLASSES: usize = 6;
 
-/// The lines as text, of at most `max_tokens` tokens (0 = all of them).
-pub(super) fn render(lines: &Lines, max_tokens: u32) -> String {
+/// The lines as text, of at most as many tokens as the options allow.
+pub(super) fn render(lines: &Lines, options: &FormatOptions) -> String {
+    fitted(|limit| bounded(lines, limit), options.max_tokens, options.tokenizer.as_ref())
+}
+
+/// The lines as text, of at most `max_tokens` tokens by the bound (0 = all of them).
+fn bounded(lines: &Lines, max_tokens: u32) -> String {
     let all = || write(lines, &vec![true; lines.lines.len()]);
     if max_tokens == 0 {
         return all();
@@ -42,7 +49,11 @@ pub(super) fn render(lines: &Lines, max_tokens: u32) -> String {
 }
 
 /// Lines that are JSON values, the first of them about the page, as one JSON object; what is left out is a value, too.
-pub(super) fn render_json(lines: &Lines, texts_left_out: usize, max_tokens: u32) -> String {
+pub(super) fn render_json(lines: &Lines, texts_left_out: usize, options: &FormatOptions) -> String {
+    fitted(|limit| bounded_json(lines, texts_left_out, limit), options.max_tokens, options.tokenizer.as_ref())
+}
+
+fn bounded_json(lines: &Lines, texts_left_out: usize, max_tokens: u32) -> String {
     let choice = if max_tokens == 0 {
         vec![true; lines.lines.len()]
     } else {

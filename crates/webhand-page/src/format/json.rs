@@ -37,7 +37,7 @@ impl SnapshotFormat for Json {
             lines.text.push_str(&serde_json::to_string(&value).unwrap_or_default());
             lines.close(start, line_of(node, index, snapshot));
         }
-        budget::render_json(&lines, left_out, options.max_tokens)
+        budget::render_json(&lines, left_out, options)
     }
 }
 

@@ -29,7 +29,7 @@ impl SnapshotFormat for List {
             lines.close(start, Line::new(Kind::Header));
         }
         view::mark(&mut lines);
-        budget::render(&lines, options.max_tokens)
+        budget::render(&lines, options)
     }
 }
 

@@ -17,6 +17,7 @@ mod outline;
 mod quote;
 mod section;
 mod table;
+mod tokenizer;
 mod tokens;
 mod tree;
 mod view;
@@ -35,6 +36,7 @@ pub use json::Json;
 pub use list::List;
 pub use outline::Outline;
 pub use table::Table;
+pub use tokenizer::Tokenizer;
 pub use tokens::token_bound;
 
 pub(crate) use header::write as write_header;
@@ -108,6 +110,8 @@ pub struct FormatOptions {
     pub addresses: Addresses,
     /// How much plain text stands beside the controls.
     pub texts: Texts,
+    /// Counts tokens exactly, so that all of the limit is used; without one, an upper bound is kept that needs none.
+    pub tokenizer: Option<Tokenizer>,
     /// Whether lines are to be compared, not read: without refs, and without what says that something is new.
     pub(crate) keys: bool,
 }
@@ -120,6 +124,7 @@ impl Default for FormatOptions {
             max_text: 1000,
             addresses: Addresses::default(),
             texts: Texts::default(),
+            tokenizer: None,
             keys: false,
         }
     }

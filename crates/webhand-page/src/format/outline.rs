@@ -52,7 +52,7 @@ impl SnapshotFormat for Outline {
         header::write(&mut lines, snapshot, options);
         let mut lines = body(lines, snapshot, options);
         view::mark(&mut lines);
-        budget::render(&lines, options.max_tokens)
+        budget::render(&lines, options)
     }
 }
 

@@ -18,6 +18,6 @@ impl SnapshotFormat for Table {
         header::write(&mut lines, snapshot, options);
         let mut lines = outline::body_with_tables(lines, snapshot, options);
         view::mark(&mut lines);
-        budget::render(&lines, options.max_tokens)
+        budget::render(&lines, options)
     }
 }
