@@ -48,6 +48,9 @@ pub struct PageMeta {
     pub pages_below: f64,
     /// The control that has the focus.
     pub focus: Option<Ref>,
+    /// How many elements listen for a person's hand and were not looked at yet: 2,000 are at one read of a process.
+    #[serde(default)]
+    pub unlooked: u32,
 }
 
 /// One tab of the session.

@@ -199,3 +199,47 @@ async fn a_page_that_a_script_nested_two_thousand_deep_is_read() {
     let html = "<body><script>let e=document.body;for(let i=0;i<2000;i++){const d=document.createElement('div');e.append(d);e=d}e.innerHTML='<button>Deep</button>bottom'</script>";
     assert_eq!(names(&read(html).await), ["B Deep"]);
 }
+
+/// What an expression gives in the page's own world.
+async fn js(tab: &Tab, expression: &str) -> serde_json::Value {
+    let mut evaluate = webhand_cdp::protocol::runtime::Evaluate::new(expression);
+    evaluate.return_by_value = Some(true);
+    let value = tab.session().call(&evaluate).await.unwrap().result.value;
+    value.map_or(serde_json::Value::Null, |value| serde_json::from_str(value.get()).unwrap())
+}
+
+#[tokio::test]
+async fn a_page_sees_nothing_of_being_read() {
+    let html = "<div id=list><button>One</button><input value=two><x-box></x-box></div><iframe srcdoc='<p>in</p>'></iframe>\
+        <script>document.querySelector('x-box').attachShadow({mode:'closed'}).innerHTML='<a href=#>three</a>';\
+        window.seen=0;const own=new Set(Object.getOwnPropertyNames(window));\
+        window.fresh=()=>Object.getOwnPropertyNames(window).filter(name=>!own.has(name)&&!['fresh','own'].includes(name));\
+        new MutationObserver(records=>{seen+=records.length}).observe(document,{subtree:true,childList:true,attributes:true,characterData:true});\
+        for(const name of ['addEventListener','setAttribute','attachShadow','querySelectorAll','getBoundingClientRect']){\
+        for(const proto of [EventTarget.prototype,Element.prototype]){if(!(name in proto))continue;const was=proto[name];\
+        proto[name]=function(...all){seen++;return was.apply(this,all)}}}</script>";
+    let browser = browser(Headless::Auto).await;
+    let tab = tab(&browser, html).await;
+    let mut reader = Reader::default();
+    for _ in 0..3 {
+        let snapshot = reader.read(&tab, Context::default()).await.unwrap();
+        assert!(snapshot.controls().count() >= 4, "{snapshot}");
+    }
+    assert_eq!(js(&tab, "[seen, fresh(), typeof webhand]").await, serde_json::json!([0, [], "undefined"]));
+    browser.close().await;
+}
+
+#[tokio::test]
+async fn listeners_of_any_number_are_looked_at_read_by_read_and_the_rest_is_counted() {
+    let html = "<style>i{display:block}</style><main></main><script>for(let n=0;n<2300;n++){const e=document.createElement('i');\
+        e.textContent='row '+n;e.addEventListener('click',()=>{});document.querySelector('main').append(e)}</script>";
+    let browser = browser(Headless::Auto).await;
+    let tab = tab(&browser, html).await;
+    let mut reader = Reader::default();
+    let first = reader.read(&tab, Context::default()).await.unwrap();
+    assert_eq!((first.controls().count(), first.page.unlooked), (2000, 300));
+    assert!(first.to_string().contains("300 more elements may react: look again"), "{first}");
+    let second = reader.read(&tab, Context::default()).await.unwrap();
+    assert_eq!((second.controls().count(), second.page.unlooked), (2300, 0));
+    browser.close().await;
+}

@@ -19,6 +19,7 @@ pub(crate) fn write(lines: &mut Lines, snapshot: &Snapshot, options: &FormatOpti
     page(lines, snapshot);
     tabs(lines, snapshot);
     view(lines, snapshot);
+    unlooked(lines, snapshot);
 }
 
 fn close(lines: &mut Lines, start: usize) {
@@ -88,6 +89,15 @@ fn view(lines: &mut Lines, snapshot: &Snapshot) {
     }
     let start = lines.text.len();
     let _ = write!(lines.text, "view: {} pages above, {} below", pages(above), pages(below));
+    close(lines, start);
+}
+
+fn unlooked(lines: &mut Lines, snapshot: &Snapshot) {
+    if snapshot.page.unlooked == 0 {
+        return;
+    }
+    let start = lines.text.len();
+    let _ = write!(lines.text, "{} more elements may react: look again", snapshot.page.unlooked);
     close(lines, start);
 }
 

@@ -58,6 +58,7 @@ fn head(snapshot: &Snapshot) -> String {
     put("focus", json!(page.focus));
     put("pages_above", json!(page.pages_above));
     put("pages_below", json!(page.pages_below));
+    put("unlooked", if page.unlooked > 0 { json!(page.unlooked) } else { Value::Null });
     put("tabs", if snapshot.tabs.len() > 1 { json!(snapshot.tabs) } else { Value::Null });
     put("dialog", json!(snapshot.dialog));
     let unread: Vec<_> = snapshot.frames.iter().filter(|frame| frame.unread.is_some()).collect();

@@ -112,6 +112,7 @@ fn page_meta(meta: &Meta, url: &str, tab: TabId) -> PageMeta {
         pages_above: views(meta.above),
         pages_below: views(meta.below),
         focus: None,
+        unlooked: 0,
     }
 }
 

@@ -39,7 +39,8 @@ const HAND_EVENTS: &[&str] = &[
 ];
 /// How many closed shadow roots are followed into one another in one snapshot.
 const CLOSED_DEPTH: usize = 5;
-/// More listening nodes than this in one document are counted as unlooked: each costs a call at first sight.
+/// More listening nodes than this are counted as unlooked in one read of a process, and looked at in the next: each costs a
+/// call at first sight.
 const LISTENERS_MAX: usize = 2000;
 
 /// What came of asking which nodes listen.
@@ -49,6 +50,8 @@ struct Probed {
     fresh: bool,
     /// The frames whose process did not answer in time.
     silent: HashSet<FrameId>,
+    /// How many listening nodes were left for the next read.
+    unlooked: usize,
 }
 
 /// What one process told.
@@ -57,6 +60,8 @@ struct Listening {
     node: Option<RemoteObjectId>,
     /// Nodes that listen and were not known, and whether they belong to one of the frames.
     nodes: Vec<(BackendNodeId, bool)>,
+    /// How many were left for the next read.
+    unlooked: usize,
 }
 
 impl Reader {
@@ -77,7 +82,9 @@ impl Reader {
         let first_sight = !frames.iter().all(known);
         let mut silent = HashSet::new();
         let texts = if first_sight {
-            silent = self.probe(tab, &frames, &limits).await?.silent;
+            let probed = self.probe(tab, &frames, &limits).await?;
+            self.unlooked = probed.unlooked;
+            silent = probed.silent;
             read_all(tab, &frames, &limits, &self.answers(&frames), &silent).await
         } else {
             let answers = self.answers(&frames);
@@ -87,6 +94,7 @@ impl Reader {
                 tokio::join!(reading, probing)
             };
             let probed = probed?;
+            self.unlooked = probed.unlooked;
             // a listener came since: what was read may lack its control
             if probed.fresh { read_all(tab, &frames, &limits, &[], &probed.silent).await } else { texts }
         };
@@ -146,6 +154,7 @@ impl Reader {
             match told {
                 Ok(Ok(listening)) => {
                     probed.fresh |= !listening.nodes.is_empty();
+                    probed.unlooked += listening.unlooked;
                     if let Some(known) = self.known.get_mut(&root.id) {
                         known.node = listening.node;
                         known.listeners.extend(listening.nodes);
@@ -199,7 +208,8 @@ async fn probe_process(
 ) -> Result<Listening, PageError> {
     let (node, mut left) = listeners(tab, root, known.node.clone(), within).await?;
     left.retain(|node| !known.listeners.contains_key(node));
-    left.truncate(LISTENERS_MAX.saturating_sub(known.listeners.len()));
+    let unlooked = left.len().saturating_sub(LISTENERS_MAX);
+    left.truncate(LISTENERS_MAX);
     let mut nodes = Vec::with_capacity(left.len());
     for frame in frames.iter().filter(|frame| frame.session.id() == root.session.id()) {
         if left.is_empty() {
@@ -214,7 +224,7 @@ async fn probe_process(
         nodes.extend(own.into_iter().map(|node| (node, true)));
     }
     nodes.extend(left.into_iter().map(|node| (node, false)));
-    Ok(Listening { node, nodes })
+    Ok(Listening { node, nodes, unlooked })
 }
 
 /// The nodes of a process that have a listener for a person's hand, and the handle that it was asked by.

@@ -41,6 +41,8 @@ const LATE_WITHIN: Duration = Duration::from_millis(100);
 pub struct Reader {
     numbering: Numbering,
     taken: u64,
+    /// How many listening nodes the last read left for the next.
+    unlooked: usize,
     /// What is known of a frame's present document.
     known: HashMap<FrameId, Known>,
 }
@@ -110,6 +112,7 @@ impl Reader {
         let mut snapshot = assemble::assemble(&mut self.numbering, &mut self.known, tab.id(), reads);
         snapshot.number = self.taken;
         snapshot.page.status = context.status;
+        snapshot.page.unlooked = u32::try_from(self.unlooked).unwrap_or(u32::MAX);
         snapshot.tabs = context.tabs;
         snapshot.dialog = dialog;
         Ok(snapshot)
