@@ -154,7 +154,8 @@ Walk.prototype.emitControl = function emitControl(el, tag, role, bits, style) {
   const looked = place.near || place.exact || style !== null || place.clips.length > 0 || (bits & LISTENING) !== 0;
   let box = null;
   if (looked) {
-    box = tag === 'area' ? areaBox(el) : solidBox(el, this.boxed === el && this.box ? this.box : undefined);
+    const stand = standIns.get(el);
+    box = tag === 'area' ? areaBox(el) : stand ? boxOf(stand) : solidBox(el, this.boxed === el && this.box ? this.box : undefined);
     if (!box || (box.width < 2 && tag === 'input' && isStoodFor(el, box)) || this.beyond(box) || (place.clips.length > 0 && !this.shows(box, place.clips))) return false;
   }
   const targetTag = target === el ? tag : tagOf(target);
@@ -181,6 +182,43 @@ Walk.prototype.emitControl = function emitControl(el, tag, role, bits, style) {
   place.merge = false;
   if (named.mutes) place.muted = true;
   return true;
+};
+
+/**
+ * A field that cannot be seen, in something drawn for it that takes the clicks: listed as if it were that.
+ * @this {Walk} @param {Element} el @param {string} tag @param {number} facts
+ */
+Walk.prototype.emitStoodFor = function emitStoodFor(el, tag, facts) {
+  const saved = this.place;
+  if (!saved.visible || saved.off || !standFor(el, tag)) return;
+  this.facts = facts;
+  this.place = new Place(saved);
+  this.emitControl(el, tag, roleOf(el, tag), 0, null);
+  this.place = saved;
+};
+
+const TABBED_FIELD = 'input:not([type=hidden],[tabindex="-1"]),textarea:not([tabindex="-1"]),select:not([tabindex="-1"])';
+
+/** Finds what is drawn for a field. @param {Element} el @param {string} tag @returns {boolean} whether there is such a thing */
+const standFor = (el, tag) => {
+  const input = /** @type {HTMLInputElement} */ (el);
+  if (tag === 'input' && /^(hidden|file|submit|button|reset|image)$/.test(input.type)) return false;
+  if (getTabIndex.call(el) < 0 || input.disabled || isAriaHidden(el) || !checkVisibilityOf.call(el, { visibilityProperty: true }) || (isPressed(el) && hasShownLabel(el))) return false;
+  const own = boxOf(el);
+  const [x, y] = [own.left + own.width / 2, own.top + own.height / 2];
+  let around = composedParent(el);
+  for (let left = 5; around && left > 0; around = composedParent(around), left--) {
+    if (isAriaHidden(around) || queryAll.call(around, TABBED_FIELD).length > 1) return false;
+    const box = boxOf(around);
+    if (box.width < 8 || box.height < 8) continue;
+    // some are put a little to the side of it
+    if (x < box.left - 128 || x > box.right + 128 || y < box.top - 1 || y > box.bottom + 1 || box.width * box.height > innerWidth * innerHeight * 0.5) return false;
+    if (!checkVisibilityOf.call(around, { visibilityProperty: true, opacityProperty: true })) continue;
+    if (getComputedStyle(around).cursor !== 'pointer' && !listening.has(around) && attr(el, 'role') !== 'combobox') continue;
+    standIns.set(el, around);
+    return true;
+  }
+  return false;
 };
 
 /** @this {Walk} @param {number} kind @param {boolean} inView @param {string} rest */

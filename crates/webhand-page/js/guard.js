@@ -49,7 +49,8 @@ const isOwnControl = (el) => {
 /** Whether an event on this path is one on the guarded element. @param {Element} el @param {Event} event */
 const onTarget = (el, event) => {
   const path = /** @type {Node[]} */ (event.composedPath());
-  for (const own of [el, ...labelsOf(el)]) if (path.includes(own)) return controlBefore(path, own) === null || controlBefore(path, el) === null;
+  const stand = standIns.get(el);
+  for (const own of [el, ...(stand ? [stand] : []), ...labelsOf(el)]) if (path.includes(own)) return controlBefore(path, own) === null || controlBefore(path, el) === null;
   if (tagOf(el) === 'area') return path.some((node) => isElement(node) && reaches(el, node));
   // a closed root ends the path at its host: ask the outermost one itself
   for (let root = rootNodeOf.call(el); isShadowRoot(root); root = rootNodeOf.call(root.host)) {

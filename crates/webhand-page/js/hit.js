@@ -25,10 +25,15 @@ const slotAt = (host, x, y) => {
 };
 const textRange = document.createRange();
 
+/** What is drawn for a field that cannot be seen itself, and takes the clicks for it. @type {WeakMap<Element, Element>} */
+const standIns = new WeakMap();
+
 /** Whether a click that lands on `hit` is a click on `el`. @param {Element} el @param {Element} hit */
 const reaches = (el, hit) => {
   if (composedContains(el, hit)) return true;
   for (const label of labelsOf(el)) if (composedContains(label, hit)) return true;
+  const stand = standIns.get(el);
+  if (stand && composedContains(stand, hit)) return true;
   return false;
 };
 
@@ -63,7 +68,7 @@ const areaBox = (area) => {
  */
 const pointsOf = (el) => {
   const area = tagOf(el) === 'area' ? areaBox(el) : null;
-  const boxes = /** @type {ArrayLike<DOMRect>} */ (area ? [area] : clientRectsOf.call(el));
+  const boxes = /** @type {ArrayLike<DOMRect>} */ (area ? [area] : clientRectsOf.call(standIns.get(el) || el));
   /** @type {[number, number][]} */
   const points = [];
   const width = innerWidth;

@@ -27,6 +27,7 @@ interface Walk {
   nameControl(el: Element, tag: string, target: Element, targetTag: string, role: string): {text: string, guessed: boolean, mutes: boolean};
   coverOf(el: Element, inView: boolean): {i: number, n: string} | null;
   asLayer(layer: Element): {i: number, n: string};
+  emitStoodFor(el: Element, tag: string, facts: number): void;
   emitGauge(el: Element, tag: string): void;
   emitStructure(el: Element, tag: string, role: string): void;
   emitScroll(el: Element): void;

@@ -38,5 +38,9 @@ tagged(NATIVE, 'button input select textarea summary label canvas audio video ar
 tagged(FRAMING, 'iframe frame embed object');
 tagged(HOST, 'article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span');
 
+/** Takes a value from a person. */
+const FIELDLIKE = 512;
+tagged(FIELDLIKE, 'input select textarea');
+
 /** What a tag says; 0 where it says nothing. @param {string} tag */
 const kindOf = (tag) => TAGS.get(tag) || 0;
