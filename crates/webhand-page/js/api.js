@@ -148,6 +148,8 @@ const answering = (answer) => (/** @type {any[]} */ ...args) => {
     for (let root = rootNodeOf.call(el); isShadowRoot(root); root = rootNodeOf.call(root.host)) adoptRoot(root);
     return true;
   }),
+  /** Notes elements that listen no more. @param {...Element} els */
+  unlisten: (...els) => els.map((el) => listening.delete(el)),
   takeHosts,
   viewsInRoots,
   /** A closed shadow root, handed in by the browser. */

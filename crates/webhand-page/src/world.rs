@@ -174,6 +174,21 @@ impl World {
         nodes: &[dom::BackendNodeId],
         within: Duration,
     ) -> Result<Vec<dom::BackendNodeId>, PageError> {
+        self.tell("listen", nodes, within).await
+    }
+
+    /// Tells it which of these listen no more. Returns whether any was one that it knew.
+    pub(crate) async fn unlisten(&self, nodes: &[dom::BackendNodeId], within: Duration) -> Result<bool, PageError> {
+        Ok(!self.tell("unlisten", nodes, within).await?.is_empty())
+    }
+
+    /// Hands nodes to a function of the library that answers yes or no for each. Returns those with yes.
+    async fn tell(
+        &self,
+        function: &'static str,
+        nodes: &[dom::BackendNodeId],
+        within: Duration,
+    ) -> Result<Vec<dom::BackendNodeId>, PageError> {
         let world = self.tab.world(&self.frame).await?;
         let session = self.session()?;
         // frames of one session are asked side by side: what one lets go must not be another's
@@ -209,17 +224,18 @@ impl World {
         if arguments.is_empty() {
             return Ok(Vec::new());
         }
-        self.call_raw(&Call::new("listen"), within).await?; // makes sure that the library is there
-        let mut call = runtime::CallFunctionOn::new("function (...els) { return webhand.listen(...els) }");
+        self.call_raw(&Call::new(function), within).await?; // makes sure that the library is there
+        let told = format!("function (...els) {{ return webhand.{function}(...els) }}");
+        let mut call = runtime::CallFunctionOn::new(told);
         call.arguments = Some(arguments);
         call.execution_context_id = Some(world);
         call.return_by_value = Some(true);
         let reply = self.tab.race(session.send(&call), within).await?;
         let released = session.send(&runtime::ReleaseObjectGroup::new(group));
         self.tab.race(released, within).await?;
-        let own = reply.result.value.ok_or_else(|| PageError::Answer("listen: nothing".to_owned()))?;
+        let own = reply.result.value.ok_or_else(|| PageError::Answer("nothing was answered".to_owned()))?;
         let own: Vec<bool> =
-            serde_json::from_str(own.get()).map_err(|error| PageError::Answer(format!("listen: {error}")))?;
+            serde_json::from_str(own.get()).map_err(|error| PageError::Answer(format!("{function}: {error}")))?;
         Ok(known.into_iter().zip(own).filter_map(|(node, own)| own.then_some(node)).collect())
     }
 }

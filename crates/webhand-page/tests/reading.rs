@@ -243,3 +243,18 @@ async fn listeners_of_any_number_are_looked_at_read_by_read_and_the_rest_is_coun
     assert_eq!((second.controls().count(), second.page.unlooked), (2300, 0));
     browser.close().await;
 }
+
+#[tokio::test]
+async fn what_listens_no_more_is_no_control_any_more() {
+    let html = "<style>i{display:block}</style><i id=a>one</i><i id=b>two</i><script>const f=()=>{};\
+        for(const e of [a,b])e.addEventListener('click',f);window.quiet=()=>a.removeEventListener('click',f)</script>";
+    let browser = browser(Headless::Auto).await;
+    let tab = tab(&browser, html).await;
+    let mut reader = Reader::default();
+    let first = reader.read(&tab, Context::default()).await.unwrap();
+    assert_eq!(names(&first), ["E one", "E two"]);
+    js(&tab, "quiet()").await;
+    let second = reader.read(&tab, Context::default()).await.unwrap();
+    assert_eq!(names(&second), ["E two"]);
+    browser.close().await;
+}

@@ -60,6 +60,10 @@ struct Listening {
     node: Option<RemoteObjectId>,
     /// Nodes that listen and were not known, and whether they belong to one of the frames.
     nodes: Vec<(BackendNodeId, bool)>,
+    /// Those that were known and listen no more, or are not in the page.
+    gone: Vec<BackendNodeId>,
+    /// Whether one of those is still in the page, and so may have been listed.
+    changed: bool,
     /// How many were left for the next read.
     unlooked: usize,
 }
@@ -153,10 +157,11 @@ impl Reader {
         for (index, (root, told)) in told.into_iter().flatten().enumerate() {
             match told {
                 Ok(Ok(listening)) => {
-                    probed.fresh |= !listening.nodes.is_empty();
+                    probed.fresh |= !listening.nodes.is_empty() || listening.changed;
                     probed.unlooked += listening.unlooked;
                     if let Some(known) = self.known.get_mut(&root.id) {
                         known.node = listening.node;
+                        listening.gone.iter().for_each(|node| drop(known.listeners.remove(node)));
                         known.listeners.extend(listening.nodes);
                     }
                 }
@@ -207,13 +212,18 @@ async fn probe_process(
     within: Duration,
 ) -> Result<Listening, PageError> {
     let (node, mut left) = listeners(tab, root, known.node.clone(), within).await?;
+    let gone: Vec<_> = known.listeners.keys().filter(|node| left.binary_search(node).is_err()).copied().collect();
     left.retain(|node| !known.listeners.contains_key(node));
     let unlooked = left.len().saturating_sub(LISTENERS_MAX);
     left.truncate(LISTENERS_MAX);
-    let mut nodes = Vec::with_capacity(left.len());
+    let (mut nodes, mut changed) = (Vec::with_capacity(left.len()), false);
     for frame in frames.iter().filter(|frame| frame.session.id() == root.session.id()) {
+        if !gone.is_empty() {
+            // those that left the page with their listener cannot be resolved, and need not be
+            changed |= World::new(tab, frame.id.clone()).unlisten(&gone, within).await.unwrap_or(false);
+        }
         if left.is_empty() {
-            break;
+            continue;
         }
         let own = match World::new(tab, frame.id.clone()).listen(&left, within).await {
             Ok(own) => own,
@@ -224,7 +234,7 @@ async fn probe_process(
         nodes.extend(own.into_iter().map(|node| (node, true)));
     }
     nodes.extend(left.into_iter().map(|node| (node, false)));
-    Ok(Listening { node, nodes, unlooked })
+    Ok(Listening { node, nodes, gone, changed, unlooked })
 }
 
 /// The nodes of a process that have a listener for a person's hand, and the handle that it was asked by.
