@@ -7,14 +7,18 @@
 
 mod contender;
 mod course;
+mod delta;
 mod figures;
 mod floor;
+mod frames;
 mod memory;
 mod own;
 mod pages;
+mod peers;
 mod random;
 mod report;
 mod site;
+mod tokens;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -29,6 +33,7 @@ use figures::Series;
 use floor::{FloorBrowser, FloorFull, Recipe};
 use own::Own;
 use pages::Page;
+use peers::Peering;
 use report::{Measure, Report};
 use site::Site;
 
@@ -38,9 +43,21 @@ pub(crate) struct Arguments {
     /// Prints JSON instead of lines
     #[arg(long)]
     json: bool,
-    /// Measures peers installed in that folder, too (not yet)
-    #[arg(long, value_name = "DIR", num_args = 0..=1)]
-    peers: Option<Option<PathBuf>>,
+    /// Measures other engines that are installed in that folder, too
+    #[arg(long, value_name = "DIR")]
+    peers: Option<PathBuf>,
+    /// Of the peers only these
+    #[arg(long, value_delimiter = ',', value_name = "NAMES", requires = "peers")]
+    peer: Vec<String>,
+    /// No more time for one peer than that many seconds
+    #[arg(long, default_value_t = 300, value_name = "SECONDS")]
+    peer_limit: u64,
+    /// The folder of recorded flows
+    #[arg(long, value_name = "DIR", default_value = delta::FOLDER)]
+    flows: PathBuf,
+    /// Only these parts of the bench; --peers adds its own
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "PARTS")]
+    only: Vec<Part>,
     /// The pages: form, app, table, huge, frames, shadow, spa, or huge-N with N elements
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     pages: Vec<String>,
@@ -73,6 +90,29 @@ pub(crate) struct Arguments {
     memory_of: Vec<String>,
 }
 
+/// A part of the bench that can be run alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Part {
+    /// Readings and actions beside the floor
+    Course,
+    /// From the start of the browser to the first snapshot
+    Launches,
+    /// Memory
+    Memory,
+    /// What frames cost
+    Frames,
+    /// What is told after an action, in recorded flows
+    Delta,
+    /// The peers
+    Peers,
+}
+
+impl Arguments {
+    fn wants(&self, part: Part) -> bool {
+        self.only.is_empty() || self.only.contains(&part)
+    }
+}
+
 /// Measures and prints; the last line is `bench: ran N measures`. Fails where something could not be measured.
 pub(crate) fn run(arguments: &Arguments) -> miette::Result<ExitCode> {
     if let Some(folder) = &arguments.emit {
@@ -91,9 +131,6 @@ pub(crate) fn run(arguments: &Arguments) -> miette::Result<ExitCode> {
     if arguments.json {
         println!("{}", serde_json::to_string_pretty(&report).into_diagnostic()?);
     } else {
-        if arguments.peers.is_some() {
-            println!("peers: not yet measured by this command");
-        }
         print!("{}", report.text());
     }
     Ok(if report.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -151,31 +188,70 @@ async fn measure(arguments: &Arguments) -> miette::Result<Report> {
     let form = pages::make("form", arguments.seed).ok_or_else(|| miette!("there is no page form"))?;
     let mut served = pages.clone();
     served.push(form.clone());
+    let framed = ["frames", "one-frame"].into_iter().filter_map(|name| pages::make(name, arguments.seed));
+    let framed: Vec<Page> = framed.collect();
+    served.extend(framed.iter().cloned());
     let site = Site::serve(&served).await?;
     let mut report = Report { seed: arguments.seed, load: [load(), 0.0], ..Report::default() };
-    let mut own = Own::launch().await?;
+    let own = Own::launch().await?;
+    report.title = format!("webhand against floor-full in {}", own.product());
     let recipe = own.recipe()?;
-    let floor = FloorBrowser::start(&recipe).await.into_diagnostic()?;
-    let mut floor = FloorFull::new(floor);
-    if arguments.noise {
-        report.title = format!("floor-full against itself in {}", own.product());
-        own.close().await;
-        let other = FloorBrowser::start(&recipe).await.into_diagnostic()?;
-        let mut other = FloorFull::new(other);
-        run_course(arguments, &pages, &site, &mut other, &mut floor, &mut report).await;
-        other.close().await;
+    if arguments.noise || arguments.wants(Part::Course) {
+        course_against_floor(arguments, own, &recipe, &pages, &site, &mut report).await?;
     } else {
-        report.title = format!("webhand against floor-full in {}", own.product());
-        run_course(arguments, &pages, &site, &mut own, &mut floor, &mut report).await;
         own.close().await;
     }
-    floor.close().await;
     if !arguments.noise {
-        launches(arguments, &recipe, &site.address(&form), &mut report).await;
-        measure_memory(&pages, &site, &mut report).await;
+        if arguments.wants(Part::Launches) {
+            launches(arguments, &recipe, &site.address(&form), &mut report).await;
+        }
+        if arguments.wants(Part::Memory) {
+            measure_memory(&pages, &site, &mut report).await;
+        }
+        if let (true, [frames, one]) = (arguments.wants(Part::Frames), framed.as_slice()) {
+            eprintln!("bench: frames");
+            match frames::measure([frames, one], &site, arguments.runs).await {
+                Ok(cost) => report.frames = cost,
+                Err(error) => report.fail("frames", "frames", &error),
+            }
+        }
+        if arguments.wants(Part::Delta) {
+            eprintln!("bench: delta");
+            match delta::measure(&arguments.flows, arguments.seed, &mut report).await {
+                Ok(deltas) => report.deltas = Some(deltas),
+                Err(error) => report.fail("flows", "delta", &error),
+            }
+        }
+        if arguments.wants(Part::Peers) {
+            measure_peers(arguments, &pages, &site, &mut report).await;
+        }
     }
     report.load[1] = load();
     Ok(report)
+}
+
+/// The course, by webhand and the floor, or by the floor and itself.
+async fn course_against_floor(
+    arguments: &Arguments,
+    mut own: Own,
+    recipe: &Recipe,
+    pages: &[Page],
+    site: &Site,
+    report: &mut Report,
+) -> miette::Result<()> {
+    let mut floor = FloorFull::new(FloorBrowser::start(recipe).await.into_diagnostic()?);
+    if arguments.noise {
+        report.title = format!("floor-full against itself in {}", own.product());
+        own.close().await;
+        let mut other = FloorFull::new(FloorBrowser::start(recipe).await.into_diagnostic()?);
+        run_course(arguments, pages, site, &mut other, &mut floor, report).await;
+        other.close().await;
+    } else {
+        run_course(arguments, pages, site, &mut own, &mut floor, report).await;
+        own.close().await;
+    }
+    floor.close().await;
+    Ok(())
 }
 
 async fn run_course<A: Contender, B: Contender>(
@@ -215,6 +291,16 @@ async fn launches(arguments: &Arguments, recipe: &Recipe, address: &str, report:
         }
     }
     report.measures.push(Measure::of("form", "launch to first snapshot", &own, &floor));
+}
+
+/// Other engines, where a folder of them is named.
+async fn measure_peers(arguments: &Arguments, pages: &[Page], site: &Site, report: &mut Report) {
+    let Some(folder) = arguments.peers.as_deref() else { return };
+    let limit = Duration::from_secs(arguments.peer_limit);
+    match (Peering { folder, only: &arguments.peer, limit, runs: arguments.runs }).run(pages, site).await {
+        Ok(standing) => report.peers = Some(standing),
+        Err(error) => report.fail("all", "peers", &error),
+    }
 }
 
 /// Memory, where the pages that it takes are among those chosen.

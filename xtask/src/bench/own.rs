@@ -2,6 +2,7 @@
 //!
 //! It must not know what the floors do.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -10,11 +11,7 @@ use webhand::prelude::{Browser, Click, Fill, FormatOptions, Launch, Outcome, Ses
 
 use super::contender::{Contender, Failure, Offers, milliseconds};
 use super::floor::Recipe;
-use super::memory::resident_mib;
-use super::report::Memory;
-
-/// Readings of the table before memory is looked at.
-const TABLE_READINGS: usize = 100;
+use super::memory::{Memory, TABLE_READINGS, resident_mib};
 
 /// A browser with one session.
 #[derive(Debug)]
@@ -31,6 +28,18 @@ pub(crate) struct Sight {
     text_time: f64,
 }
 
+impl Sight {
+    /// The text in the default format and budget.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The same with other options.
+    pub(crate) fn outline(&self, options: &FormatOptions) -> String {
+        self.snapshot.outline(options)
+    }
+}
+
 impl Own {
     /// Starts the browser that `WEBHAND_BROWSER` names, or one that is found.
     pub(crate) async fn launch() -> miette::Result<Self> {
@@ -41,10 +50,14 @@ impl Own {
 
     /// How to start the same browser with the same flags.
     pub(crate) fn recipe(&self) -> miette::Result<Recipe> {
-        let info = self.browser.info();
-        let program = info.executable.clone().ok_or_else(|| miette::miette!("the browser was not launched here"))?;
-        let flags = info.pid.and_then(command_line).unwrap_or_default();
+        let program = self.program()?;
+        let flags = self.browser.info().pid.and_then(command_line).unwrap_or_default();
         Ok(if flags.is_empty() { Recipe::plain(&program) } else { Recipe::of_running(&program, &flags) })
+    }
+
+    /// The program of its browser.
+    pub(crate) fn program(&self) -> miette::Result<PathBuf> {
+        self.browser.info().executable.clone().ok_or_else(|| miette::miette!("the browser was not launched here"))
     }
 
     /// Name and version of its browser.
@@ -124,17 +137,21 @@ pub(crate) async fn launch_time(address: &str) -> Result<f64, Failure> {
 pub(crate) async fn memory(form: &str, table: &str, huge: &str) -> miette::Result<Memory> {
     let resident = || resident_mib().ok_or_else(|| miette::miette!("this system does not tell a process's memory"));
     let mut own = Own::launch().await?;
-    let mut figures = [0.0; 3];
-    for (figure, (address, readings)) in figures.iter_mut().zip([(form, 1), (table, TABLE_READINGS), (huge, 1)]) {
-        own.open(address).await.into_diagnostic()?;
+    let [some, many] = TABLE_READINGS;
+    let mut figures = [0.0; 4];
+    let plan = [(Some(form), 1), (Some(table), some), (None, many - some), (Some(huge), 1)];
+    for (figure, (address, readings)) in figures.iter_mut().zip(plan) {
+        if let Some(address) = address {
+            own.open(address).await.into_diagnostic()?;
+        }
         for _ in 0..readings {
             own.look().await.into_diagnostic()?;
         }
         *figure = resident()?;
     }
     own.close().await;
-    let [small_mib, table_mib, huge_mib] = figures;
-    Ok(Memory { small_mib, table_mib, huge_mib })
+    let [small_mib, some, many, huge_mib] = figures;
+    Ok(Memory { small_mib, table_mib: [some, many], huge_mib })
 }
 
 /// What an outcome says, as the bench counts it: a refusal is no measure.

@@ -133,6 +133,7 @@ pub(crate) fn make(name: &str, seed: u64) -> Option<Page> {
         "table" => Some(plain::table(random)),
         "huge" => Some(plain::huge(name, plain::HUGE_ELEMENTS, random)),
         "frames" => Some(trees::frames(seed)),
+        "one-frame" => Some(trees::one_frame(seed)),
         "shadow" => Some(trees::shadow(random)),
         "spa" => Some(trees::spa(random)),
         other => {
@@ -177,6 +178,14 @@ mod tests {
         assert_eq!(page("frames").documents.len(), 5);
         assert_eq!(page("shadow").truth.controls.len(), 13);
         assert_eq!(page("spa").truth.controls.len(), 4);
+    }
+
+    #[test]
+    fn one_frame_has_all_that_the_frames_have() {
+        let (frames, one) = (page("frames"), page("one-frame"));
+        assert_eq!(frames.truth, one.truth);
+        assert_eq!(one.documents.len(), 1);
+        assert!(!one.documents[0].1.contains("<iframe"));
     }
 
     #[test]

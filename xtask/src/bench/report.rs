@@ -7,8 +7,12 @@ use std::fmt::{Display, Write as _};
 use serde::Serialize;
 
 use super::contender::Offers;
+use super::delta::Deltas;
 use super::figures::{Ratio, Series, Summary};
+use super::frames::FramesCost;
+use super::memory::Memory;
 use super::pages::Page;
+use super::peers::Standing;
 
 /// One measure by both contenders.
 #[derive(Clone, Debug, Serialize)]
@@ -158,17 +162,6 @@ pub(crate) struct Growth {
     floor: Option<f64>,
 }
 
-/// Memory of a process of its own that does nothing else.
-#[derive(Clone, Copy, Debug, Serialize, serde::Deserialize)]
-pub(crate) struct Memory {
-    /// After one reading of the form.
-    pub(crate) small_mib: f64,
-    /// After 100 readings of the table.
-    pub(crate) table_mib: f64,
-    /// After one reading of the largest page.
-    pub(crate) huge_mib: f64,
-}
-
 /// All of it.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Report {
@@ -190,6 +183,12 @@ pub(crate) struct Report {
     pub(crate) growth: Vec<Growth>,
     /// Memory.
     pub(crate) memory: Option<Memory>,
+    /// What frames cost.
+    pub(crate) frames: Option<FramesCost>,
+    /// What is told after an action.
+    pub(crate) deltas: Option<Deltas>,
+    /// Other engines.
+    pub(crate) peers: Option<Standing>,
     /// What could not be measured, or came out false.
     pub(crate) failures: Vec<Failed>,
 }
@@ -223,6 +222,9 @@ impl Report {
             + self.seen.len()
             + self.growth.len()
             + usize::from(self.memory.is_some())
+            + usize::from(self.frames.is_some())
+            + self.deltas.as_ref().map_or(0, Deltas::count)
+            + self.peers.as_ref().map_or(0, Standing::count)
     }
 
     /// Compares the reading of two pages of one family.
@@ -256,6 +258,15 @@ impl Report {
             "load average {:.1} at the start, {:.1} at the end; times are medians (min; middle half)",
             self.load[0], self.load[1]
         )?;
+        self.write_measures(out)?;
+        self.write_seen(out)?;
+        self.write_rest(out)
+    }
+
+    fn write_measures(&self, out: &mut String) -> std::fmt::Result {
+        if self.measures.is_empty() {
+            return Ok(());
+        }
         writeln!(out)?;
         writeln!(
             out,
@@ -278,11 +289,13 @@ impl Report {
         for measure in &self.references {
             writeln!(out, "{:<12} {:<40} {:>30} {:>30}", measure.page, measure.what, "", cell(measure.floor))?;
         }
-        self.write_seen(out)?;
-        self.write_rest(out)
+        Ok(())
     }
 
     fn write_seen(&self, out: &mut String) -> std::fmt::Result {
+        if self.seen.is_empty() {
+            return Ok(());
+        }
         writeln!(
             out,
             "\n{:<12} {:<14} {:>12} {:>16} {:>14} {:>10}",
@@ -326,11 +339,16 @@ impl Report {
             )?;
         }
         if let Some(memory) = self.memory {
-            writeln!(
-                out,
-                "own memory: {:.1} MiB after form, {:.1} after 100 snapshots of table, {:.1} after huge",
-                memory.small_mib, memory.table_mib, memory.huge_mib
-            )?;
+            writeln!(out, "{}", memory.text())?;
+        }
+        if let Some(frames) = self.frames {
+            writeln!(out, "{}", frames.text())?;
+        }
+        if let Some(deltas) = &self.deltas {
+            deltas.write(out)?;
+        }
+        if let Some(peers) = &self.peers {
+            peers.write(out)?;
         }
         for failure in &self.failures {
             let Failed { page, what, why, times } = failure;

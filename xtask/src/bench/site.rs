@@ -44,6 +44,11 @@ impl Site {
         Ok(Self { port, servers })
     }
 
+    /// The port of the pages.
+    pub(crate) fn port(&self) -> u16 {
+        self.port
+    }
+
     /// The address of a page's top document.
     pub(crate) fn address(&self, page: &Page) -> String {
         format!("http://127.0.0.1:{}/{}", self.port, page.path())

@@ -61,7 +61,7 @@ struct Listening {
     /// Nodes that listen and were not known, and whether they belong to one of the frames.
     nodes: Vec<(BackendNodeId, bool)>,
     /// Those that were known and listen no more, or are not in the page.
-    gone: Vec<BackendNodeId>,
+    gone: HashSet<BackendNodeId>,
     /// Whether one of those is still in the page, and so may have been listed.
     changed: bool,
     /// How many were left for the next read.
@@ -161,7 +161,7 @@ impl Reader {
                     probed.unlooked += listening.unlooked;
                     if let Some(known) = self.known.get_mut(&root.id) {
                         known.node = listening.node;
-                        listening.gone.iter().for_each(|node| drop(known.listeners.remove(node)));
+                        known.listeners.retain(|node, _| !listening.gone.contains(node));
                         known.listeners.extend(listening.nodes);
                     }
                 }
@@ -234,7 +234,7 @@ async fn probe_process(
         nodes.extend(own.into_iter().map(|node| (node, true)));
     }
     nodes.extend(left.into_iter().map(|node| (node, false)));
-    Ok(Listening { node, nodes, gone, changed, unlooked })
+    Ok(Listening { node, nodes, gone: gone.into_iter().collect(), changed, unlooked })
 }
 
 /// The nodes of a process that have a listener for a person's hand, and the handle that it was asked by.

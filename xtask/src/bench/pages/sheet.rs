@@ -65,6 +65,12 @@ impl Sheet {
         self.body.push_str(markup);
     }
 
+    /// Adds the body of another document, and what is on it.
+    pub(crate) fn take_in(&mut self, other: Self) {
+        self.body.push_str(&other.body);
+        self.truth.absorb(other.truth);
+    }
+
     /// Adds script that runs at the end of the body.
     pub(crate) fn add_script(&mut self, script: &str) {
         self.tail.push_str(script);

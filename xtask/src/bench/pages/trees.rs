@@ -3,45 +3,63 @@
 use super::sheet::Sheet;
 use super::{Kind, OTHER_PORT, Page, Random, Truth};
 
+/// The documents of the page `frames`: path, title, place, and the heading before its three controls.
+const FRAMES: [(&str, &str, &str, &str); 5] = [
+    ("frames.html", "Bench frames", "top", "<h1>Frames</h1>"),
+    ("frame1.html", "Frame 1", "frame 1", "<h3>Frame 1</h3>"),
+    ("frame2.html", "Frame 2", "frame 2", "<h3>Frame 2</h3>"),
+    ("frame3.html", "Frame 3", "frame 3", "<h3>Frame 3</h3>"),
+    ("frame-other.html", "Other site", "other site", "<h3>Other site</h3>"),
+];
+
+/// Each of these documents without the frames in it.
+fn frame_sheets(seed: u64) -> Vec<Sheet> {
+    let mut last = 0;
+    let sheet = |(_, title, place, heading): (&str, &str, &'static str, &str)| {
+        // The chance of the top document is that of its page.
+        let chance = if place == "top" { "frames" } else { place };
+        let mut sheet = Sheet::new(title, Random::new(seed, chance)).continuing(last);
+        sheet.set_place(place);
+        sheet.add(heading);
+        add_trio(&mut sheet);
+        last = sheet.last_token();
+        sheet
+    };
+    FRAMES.into_iter().map(sheet).collect()
+}
+
 /// A top page with three nested frames of its own origin and one frame of another site: 15 controls.
 pub(super) fn frames(seed: u64) -> Page {
-    let mut top = Sheet::new("Bench frames", Random::new(seed, "frames"));
     let mut truth = Truth::default();
     let mut documents = Vec::new();
-    top.set_place("top");
-    top.add("<h1>Frames</h1>");
-    add_trio(&mut top);
-    top.add("<iframe title='inner 1' src='frame1.html' width=900 height=420></iframe>");
-    top.add(&format!(
-        "<iframe title='other site' src='http://localhost:{OTHER_PORT}/frame-other.html' width=300 height=120></iframe>"
-    ));
-    let mut last = top.last_token();
-    for (number, place) in [(1_usize, "frame 1"), (2, "frame 2"), (3, "frame 3")] {
-        let random = Random::new(seed, place);
-        let mut sheet = Sheet::new(&format!("Frame {number}"), random).continuing(last);
-        sheet.set_place(place);
-        sheet.add(&format!("<h3>Frame {number}</h3>"));
-        add_trio(&mut sheet);
-        if number < 3 {
-            let (width, height, next) = (900 - number * 60, 420 - number * 110, number + 1);
-            sheet.add(&format!(
-                "<iframe title='inner {next}' src='frame{next}.html' width={width} height={height}></iframe>"
-            ));
+    let mut elements = 0;
+    for (mut sheet, (path, _, place, _)) in frame_sheets(seed).into_iter().zip(FRAMES) {
+        match place {
+            "top" => {
+                sheet.add("<iframe title='inner 1' src='frame1.html' width=900 height=420></iframe>");
+                sheet.add(&format!(
+                    "<iframe title='other site' src='http://localhost:{OTHER_PORT}/frame-other.html' width=300 height=120></iframe>"
+                ));
+                elements = sheet.elements();
+            }
+            "frame 1" => sheet.add("<iframe title='inner 2' src='frame2.html' width=840 height=310></iframe>"),
+            "frame 2" => sheet.add("<iframe title='inner 3' src='frame3.html' width=780 height=200></iframe>"),
+            _ => {}
         }
-        last = sheet.last_token();
-        documents.push((format!("frame{number}.html"), sheet.html()));
+        documents.push((path.to_owned(), sheet.html()));
         truth.absorb(sheet.truth);
     }
-    let mut other = Sheet::new("Other site", Random::new(seed, "other site")).continuing(last);
-    other.set_place("other site");
-    other.add("<h3>Other site</h3>");
-    add_trio(&mut other);
-    documents.push(("frame-other.html".to_owned(), other.html()));
-    truth.absorb(other.truth);
-    documents.insert(0, ("frames.html".to_owned(), top.html()));
-    let elements = top.elements();
-    truth.absorb(top.truth);
     Page { name: "frames".to_owned(), documents, elements, truth }
+}
+
+/// The content of `frames` in one document.
+pub(super) fn one_frame(seed: u64) -> Page {
+    let mut sheets = frame_sheets(seed).into_iter();
+    let mut whole = sheets.next().unwrap_or_else(|| Sheet::new("Bench frames", Random::new(seed, "frames")));
+    for sheet in sheets {
+        whole.take_in(sheet);
+    }
+    Page::single("one-frame", whole)
 }
 
 fn add_trio(sheet: &mut Sheet) {
