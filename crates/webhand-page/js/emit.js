@@ -202,8 +202,9 @@ const TABBED_FIELD = 'input:not([type=hidden],[tabindex="-1"]),textarea:not([tab
 /** Finds what is drawn for a field. @param {Element} el @param {string} tag @returns {boolean} whether there is such a thing */
 const standFor = (el, tag) => {
   const input = /** @type {HTMLInputElement} */ (el);
-  if (tag === 'input' && /^(hidden|file|submit|button|reset|image)$/.test(input.type)) return false;
-  if (getTabIndex.call(el) < 0 || input.disabled || isAriaHidden(el) || !checkVisibilityOf.call(el, { visibilityProperty: true }) || (isPressed(el) && hasShownLabel(el))) return false;
+  if (tag === 'input' && /^(hidden|submit|button|reset|image)$/.test(input.type)) return false;
+  const file = tag === 'input' && input.type === 'file';
+  if ((getTabIndex.call(el) < 0 && !file) || input.disabled || isAriaHidden(el) || !checkVisibilityOf.call(el, { visibilityProperty: true }) || (isPressed(el) && hasShownLabel(el))) return false;
   const own = boxOf(el);
   const [x, y] = [own.left + own.width / 2, own.top + own.height / 2];
   let around = composedParent(el);

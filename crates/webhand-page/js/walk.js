@@ -239,10 +239,11 @@ class Walk {
     if (this.narrow && listening.has(el)) bits |= LISTENING;
     const facts = factsOf(el);
     if (bits !== 0 || !(kind & PLAIN) || kind & STRUCTURAL || facts & SPEAKING || (kind & HOST && getShadowRoot.call(el) !== null)) {
+      const takesValue = (kind & FIELDLIKE) !== 0 || ((facts & ROLE) !== 0 && /^(textbox|combobox|searchbox)$/.test(explicitRole(el)));
       const listed = this.controls;
-      if (kind & FIELDLIKE) standIns.delete(el);
+      if (takesValue) standIns.delete(el);
       const way = this.enterMarked(el, tag, kind, facts, bits);
-      if (kind & FIELDLIKE && this.controls === listed) this.emitStoodFor(el, tag, facts);
+      if (takesValue && way === null && this.controls === listed) this.emitStoodFor(el, tag, facts);
       return way;
     }
     if (kind & INLINE && !this.place.flex) {
