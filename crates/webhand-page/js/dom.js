@@ -116,3 +116,24 @@ const short = (text, most) => (text.length > most ? text.slice(0, most).replace(
 
 /** A set from a space-separated list. @param {string} words */
 const setOf = (words) => new Set(words.split(' '));
+
+/** How many batches of changes there were. */
+let changeCount = 0;
+
+/**
+ * What a search of the whole document finds, kept until something in it changes.
+ * @template T @param {() => T} search @returns {() => T}
+ */
+const untilChanged = (search) => {
+  let at = -1;
+  /** @type {T} */
+  let found;
+  return () => {
+    if (watcher) onMutations(watcher.takeRecords());
+    if (!watcher || at !== changeCount) {
+      found = search();
+      at = changeCount;
+    }
+    return found;
+  };
+};

@@ -207,8 +207,8 @@ const ownedBy = (el) => {
   return ids ? byIds(el, ids).filter((owned) => !containsOf.call(owned, el)) : [];
 };
 
-/** Elements that others own, and who does. Good for one turn; asked for where something that has an id is part of a name. */
-const owners = forThisTurn(() => {
+/** Elements that others own, and who does. Asked for where something that has an id is part of a name. */
+const owners = untilChanged(() => {
   /** @type {Map<Element, Element>} */
   const owned = new Map();
   for (const owner of document.querySelectorAll('[aria-owns]')) for (const el of byIds(owner, attr(owner, 'aria-owns') || ' ')) owned.set(el, owner);

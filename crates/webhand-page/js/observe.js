@@ -32,6 +32,7 @@ const changedSinceRead = () => {
 
 /** @param {MutationRecord[]} records */
 const onMutations = (records) => {
+  if (records.length > 0) changeCount++;
   const now = performance.now();
   for (let i = 0; i < records.length && changedNodes.size <= CHANGED_MAX; i++) changedNodes.add(records[i].target);
   for (const record of records) {

@@ -401,12 +401,14 @@ const topModal = () => {
   return null;
 };
 
+const modalDialog = untilChanged(() => document.querySelector('[aria-modal=true]'));
+
 /**
  * A dialog that says it is modal and lets no click through to the page: what covers the corners of the view is as large as it,
  * and no part of the page's flow. @returns {Element | null}
  */
 const curtained = () => {
-  const dialog = document.querySelector('[aria-modal=true]');
+  const dialog = modalDialog();
   if (!dialog || !checkVisibilityOf.call(dialog, { visibilityProperty: true, opacityProperty: true })) return null;
   const covers = (/** @type {Element} */ el) => {
     const box = boxOf(el);
