@@ -55,7 +55,7 @@ pub(crate) struct Arguments {
     /// The folder of recorded flows
     #[arg(long, value_name = "DIR", default_value = delta::FOLDER)]
     flows: PathBuf,
-    /// Only these parts of the bench; --peers adds its own
+    /// Only these parts of the bench
     #[arg(long, value_enum, value_delimiter = ',', value_name = "PARTS")]
     only: Vec<Part>,
     /// The pages: form, app, table, huge, frames, shadow, spa, or huge-N with N elements

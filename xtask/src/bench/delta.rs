@@ -171,13 +171,16 @@ fn action_of(act: &Act, snapshot: &Snapshot) -> miette::Result<(String, Action)>
     let mut what = fields.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
     if let Some(role) = &act.role {
         let wanted = act.name.as_deref().unwrap_or_default();
-        what = format!("{what} {role} {wanted:?}");
+        what = act.name.as_ref().map_or_else(|| format!("{what} {role}"), |name| format!("{what} {role} {name:?}"));
         let named = |name: &str| {
             let rest = name.strip_prefix(wanted);
             rest.is_some_and(|rest| wanted.is_empty() || rest.is_empty() || rest.starts_with(' '))
         };
         let mut found = snapshot.controls().filter(|(node, _)| node.role.as_str() == role && named(&node.name));
-        let (_, control) = found.nth(act.nth).ok_or_else(|| miette!("{what}: there is no such control"))?;
+        let (node, control) = found.nth(act.nth).ok_or_else(|| miette!("{what}: there is no such control"))?;
+        if act.name.is_none() {
+            what = format!("{what} {:?}", node.name);
+        }
         fields.insert("ref".to_owned(), Value::from(control.r#ref.to_string()));
     }
     let action = serde_json::from_value(Value::Object(fields)).into_diagnostic().wrap_err_with(|| what.clone())?;

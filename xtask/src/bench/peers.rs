@@ -60,9 +60,8 @@ impl Peering<'_> {
         for page in pages {
             standing.own.push(sight(&mut own, page, site).await?);
         }
-        let each = self.runs.div_ceil(installed.len() + 1).max(2);
         for adapter in installed {
-            read_all(&mut own, pages, site, each, &mut readings).await?;
+            read_all(&mut own, pages, site, self.runs, &mut readings).await?;
             eprintln!("bench: {} (at most {} s)", adapter.name, self.limit.as_secs());
             let peer = match folder.run(adapter, pages, site.port(), &browser, self.runs, self.limit).await {
                 Ok(told) => peer_of(adapter.name, pages, &told)?,
@@ -72,7 +71,7 @@ impl Peering<'_> {
             };
             standing.peers.push(peer);
         }
-        read_all(&mut own, pages, site, each, &mut readings).await?;
+        read_all(&mut own, pages, site, self.runs, &mut readings).await?;
         own.close().await;
         for (page, readings) in standing.own.iter_mut().zip(&readings) {
             page.short = readings.short.summary();

@@ -151,7 +151,8 @@ impl Standing {
             let share = whole.median / peer.median;
             let goal = time_goal(&own.page);
             let told = goal.map_or_else(String::new, |goal| format!(", goal <= {goal}: {}", met(share <= goal)));
-            verdicts.push(format!("time {share:.3} x the fastest peer ({name}){told}"));
+            let minima = whole.min / peer.min;
+            verdicts.push(format!("time {share:.3} x the fastest peer ({name}; minima {minima:.3} x){told}"));
         }
         match self.smallest(own) {
             Some((name, peer)) => {
@@ -210,7 +211,7 @@ mod tests {
     fn the_fastest_of_all_counts_and_the_smallest_of_those_that_list_enough() {
         let standing = standing(7.5, 600);
         let verdicts = standing.verdicts(&standing.own[0]);
-        assert_eq!(verdicts[0], "time 0.150 x the fastest peer (quick), goal <= 0.15: ok");
+        assert_eq!(verdicts[0], "time 0.150 x the fastest peer (quick; minima 0.150 x), goal <= 0.15: ok");
         assert_eq!(
             verdicts[1],
             "tokens 0.60 x the smallest peer that lists 95 % (small; controls only 0.00 x), goal <= 0.6: ok"
