@@ -6,6 +6,7 @@ use std::{
 };
 
 use futures_util::future::join_all;
+use tokio::time::Instant;
 use webhand_browser::{BrowserError, FrameId, FrameInfo, Tab};
 use webhand_cdp::protocol::{
     dom::{BackendNodeId, GetFrameOwner},
@@ -13,7 +14,9 @@ use webhand_cdp::protocol::{
     runtime::RemoteObjectId,
 };
 
-use super::{FRAME_WITHIN, FrameRead, Known, LATE_WITHIN, MAIN_WITHIN, Reader, assemble::Told};
+use super::{
+    FRAME_WITHIN, FRAME_WITHIN_MOST, FrameRead, Known, LATE_WITHIN, MAIN_WITHIN, PACES, Reader, assemble::Told,
+};
 use crate::{
     error::PageError,
     wire::{self, FrameText},
@@ -81,12 +84,13 @@ impl Reader {
                 told: Told::default(),
             });
         }
-        let limits = self.limits(&frames);
+        let mut limits = self.limits(&frames);
         let known = |frame: &FrameInfo| self.known.get(&frame.id).is_some_and(|known| known.read || known.late);
         let first_sight = !frames.iter().all(known);
         let mut silent = HashSet::new();
         let texts = if first_sight {
-            let probed = self.probe(tab, &frames, &limits).await?;
+            let probed = self.probe(tab, &frames).await?;
+            limits = self.limits(&frames);
             self.unlooked = probed.unlooked;
             silent = probed.silent;
             read_all(tab, &frames, &limits, &self.answers(&frames), &silent).await
@@ -94,7 +98,7 @@ impl Reader {
             let answers = self.answers(&frames);
             let (texts, probed) = {
                 let reading = read_all(tab, &frames, &limits, &answers, &silent);
-                let probing = self.probe(tab, &frames, &limits);
+                let probing = self.probe(tab, &frames);
                 tokio::join!(reading, probing)
             };
             let probed = probed?;
@@ -129,7 +133,7 @@ impl Reader {
         let limit = |(index, frame)| match index {
             0 => MAIN_WITHIN,
             _ if late(frame) => LATE_WITHIN,
-            _ => FRAME_WITHIN,
+            _ => (FRAME_WITHIN + self.pace * PACES).min(FRAME_WITHIN_MOST),
         };
         frames.iter().enumerate().map(limit).collect()
     }
@@ -139,40 +143,52 @@ impl Reader {
         frames.iter().map(|frame| self.known.get(&frame.id).map_or(0, |known| known.told.answer)).collect()
     }
 
-    /// Asks each process which nodes listen, side by side, and tells the readers of those that are new.
-    async fn probe(&mut self, tab: &Tab, frames: &[FrameInfo], limits: &[Duration]) -> Result<Probed, PageError> {
-        let roots = frames.iter().zip(limits).enumerate().filter(|(index, (frame, _))| {
-            frames[..*index].iter().all(|other| other.session.id() != frame.session.id())
-        });
-        let asked = roots.map(|(_, (root, within))| {
-            let known = self.known.get(&root.id);
+    /// Asks each process which nodes listen, and tells the readers of those that are new: the main frame's first, whose
+    /// pace tells how long the others may take.
+    async fn probe(&mut self, tab: &Tab, frames: &[FrameInfo]) -> Result<Probed, PageError> {
+        let mut probed = Probed::default();
+        let mut roots = frames
+            .iter()
+            .enumerate()
+            .filter(|(index, frame)| frames[..*index].iter().all(|other| other.session.id() != frame.session.id()));
+        if let Some((_, main)) = roots.next()
+            && let Some(known) = self.known.get(&main.id)
+        {
+            let begun = Instant::now();
+            let listening = probe_process(tab, main, frames, known, MAIN_WITHIN).await?;
+            self.pace = begun.elapsed();
+            self.take_in(main, listening, &mut probed);
+        }
+        let limits = self.limits(frames);
+        let asked = roots.map(|(index, root)| {
+            let (known, within) = (self.known.get(&root.id), limits[index]);
             async move {
-                let known = known?;
-                let probing = probe_process(tab, root, frames, known, *within);
-                Some((root, tokio::time::timeout(*within, probing).await))
+                let told = tokio::time::timeout(within, probe_process(tab, root, frames, known?, within)).await;
+                Some((root, told.ok().and_then(Result::ok)))
             }
         });
         let told = join_all(asked).await;
-        let mut probed = Probed::default();
-        for (index, (root, told)) in told.into_iter().flatten().enumerate() {
-            match told {
-                Ok(Ok(listening)) => {
-                    probed.fresh |= !listening.nodes.is_empty() || listening.changed;
-                    probed.unlooked += listening.unlooked;
-                    if let Some(known) = self.known.get_mut(&root.id) {
-                        known.node = listening.node;
-                        known.listeners.retain(|node, _| !listening.gone.contains(node));
-                        known.listeners.extend(listening.nodes);
-                    }
-                }
-                Ok(Err(error)) if index == 0 => return Err(error),
-                Ok(Err(_)) | Err(_) => {
+        for (root, listening) in told.into_iter().flatten() {
+            match listening {
+                Some(listening) => self.take_in(root, listening, &mut probed),
+                None => {
                     let own = frames.iter().filter(|frame| frame.session.id() == root.session.id());
                     probed.silent.extend(own.map(|frame| frame.id.clone()));
                 }
             }
         }
         Ok(probed)
+    }
+
+    /// Keeps what a process told.
+    fn take_in(&mut self, root: &FrameInfo, listening: Listening, probed: &mut Probed) {
+        probed.fresh |= !listening.nodes.is_empty() || listening.changed;
+        probed.unlooked += listening.unlooked;
+        if let Some(known) = self.known.get_mut(&root.id) {
+            known.node = listening.node;
+            known.listeners.retain(|node, _| !listening.gone.contains(node));
+            known.listeners.extend(listening.nodes);
+        }
     }
 
     /// For each frame the number of its element in its parent's document; asked once in a document's life.
