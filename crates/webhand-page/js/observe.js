@@ -190,9 +190,11 @@ const watchRoot = (root) => {
  */
 const noteGesture = () => {
   if (!observing || observing.gesture) return;
-  if (!observing.begun) startObserving(observing.target);
   const mine = observing;
-  mine.begun = true;
+  if (!mine.begun) {
+    if (watcher) onMutations(watcher.takeRecords());
+    Object.assign(mine, { begun: true, started: performance.now(), near: 0, far: 0, added: 0, removed: 0, sync: 0, doubtful: new Map(), last: 0, firstReal: 0, scrolled: false });
+  }
   mine.gesture = true;
   gestureChannel.port1.onmessage = () => {
     mine.gesture = false;
