@@ -111,7 +111,8 @@ impl Session {
         }
     }
 
-    async fn glanced(&mut self) -> Result<Snapshot, ActionError> {
+    /// A glance, for an action.
+    pub(crate) async fn glanced(&mut self) -> Result<Snapshot, ActionError> {
         self.glance().await.map_err(|error| page_trouble(&error))
     }
 

@@ -11,7 +11,7 @@ use crate::{
     error::{ActionError, ErrorCode},
     outcome::Outcome,
     picture::{Part, PictureOptions},
-    session::{Fact, Session, page_trouble},
+    session::{Fact, Session},
 };
 
 pub(super) fn remember(session: &mut Session, remember: &Remember) -> Outcome {
@@ -43,7 +43,7 @@ pub(super) async fn read(session: &mut Session, read: &Read) -> Result<Outcome, 
         Some(target) => Some(looked_at(session, target).await?),
         None => None,
     };
-    let snapshot = session.glance().await.map_err(|error| page_trouble(&error))?;
+    let snapshot = session.glanced().await?;
     if let Some(text) = within
         && snapshot.named(text).is_none()
     {
@@ -133,7 +133,7 @@ const EXPANDED: u32 = 2000;
 
 pub(super) async fn expand(session: &mut Session, expand: &Expand) -> Result<Outcome, ActionError> {
     let text = looked_at(session, &expand.target).await?;
-    let snapshot = session.glance().await.map_err(|error| page_trouble(&error))?;
+    let snapshot = session.glanced().await?;
     let mut options = session.settings.view.options().clone();
     options.max_tokens = expand.max_tokens.unwrap_or(EXPANDED);
     let shown = snapshot.expand(text, &options).ok_or_else(|| {
@@ -146,7 +146,7 @@ pub(super) async fn expand(session: &mut Session, expand: &Expand) -> Result<Out
 }
 
 pub(super) async fn find(session: &mut Session, find: &Find) -> Result<Outcome, ActionError> {
-    let snapshot = session.glance().await.map_err(|error| page_trouble(&error))?;
+    let snapshot = session.glanced().await?;
     let mut search = Search::default();
     search.text.clone_from(&find.text);
     search.regex.clone_from(&find.regex);

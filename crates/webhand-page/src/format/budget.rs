@@ -13,6 +13,7 @@ use super::{
     tokenizer::fitted,
     tokens::token_bound,
 };
+use crate::refs::Ref;
 
 /// From a run of at least this many alike lines …
 const RUN: usize = 24;
@@ -33,19 +34,25 @@ pub(super) fn render(lines: &Lines, options: &FormatOptions) -> String {
 
 /// The lines as text, of at most `max_tokens` tokens by the bound (0 = all of them).
 fn bounded(lines: &Lines, max_tokens: u32) -> String {
-    let all = || write(lines, &vec![true; lines.lines.len()]);
-    if max_tokens == 0 {
-        return all();
-    }
+    choose(lines, max_tokens, 0, || gap_cost(lines)).map_or_else(String::new, |chosen| write(lines, &chosen))
+}
+
+/// Which lines stand, each costing `more` than its words, and one that says what is left out costing `gap`. `None` where not
+/// even that has room.
+fn choose(lines: &Lines, max_tokens: u32, more: u32, gap: impl FnOnce() -> u32) -> Option<Vec<bool>> {
     let mut total = 0u32;
-    let fits = lines.lines.iter().all(|line| {
-        total = total.saturating_add(cost(lines, line));
-        total <= max_tokens
-    });
-    if fits {
-        return all();
-    }
-    Choice::make(lines, max_tokens).map_or_else(String::new, |chosen| write(lines, &chosen))
+    let fits = max_tokens == 0
+        || lines.lines.iter().all(|line| {
+            total = total.saturating_add(cost(lines, line) + more);
+            total <= max_tokens
+        });
+    if fits { Some(vec![true; lines.lines.len()]) } else { Choice::make(lines, max_tokens, gap(), more) }
+}
+
+/// What a line may cost that says what is left out.
+fn gap_cost(lines: &Lines) -> u32 {
+    let most = lines.lines.iter().filter_map(|line| line.first).map(|handle| handle.number).max().unwrap_or(0);
+    token_bound(&format!("… {0} more headings, {0}000 controls, expand B{most}", lines.lines.len())) + 3
 }
 
 /// Lines that are JSON values, the first of them about the page, as one JSON object; what is left out is a value, too.
@@ -54,21 +61,10 @@ pub(super) fn render_json(lines: &Lines, texts_left_out: usize, options: &Format
 }
 
 fn bounded_json(lines: &Lines, texts_left_out: usize, max_tokens: u32) -> String {
-    let choice = if max_tokens == 0 {
-        vec![true; lines.lines.len()]
-    } else {
-        // the frame around the values, and the commas
-        let room = max_tokens.saturating_sub(FRAME);
-        let whole = lines.lines.iter().fold(0u32, |sum, line| sum.saturating_add(cost(lines, line) + COMMA));
-        match whole <= room {
-            true => vec![true; lines.lines.len()],
-            false => match Choice::with(lines, room, GAP_JSON, COMMA) {
-                Some(choice) => choice,
-                None => return String::new(),
-            },
-        }
-    };
-    write_json(lines, &choice, texts_left_out)
+    // the frame around the values takes its part of a limit; no limit stays none
+    let room = if max_tokens == 0 { 0 } else { max_tokens.saturating_sub(FRAME).max(1) };
+    let chosen = choose(lines, room, COMMA, || GAP_JSON);
+    chosen.map_or_else(String::new, |chosen| write_json(lines, &chosen, texts_left_out))
 }
 
 /// What the frame of the object may cost, with the count of texts that the options left out.
@@ -90,11 +86,9 @@ fn write_json(lines: &Lines, chosen: &[bool], texts_left_out: usize) -> String {
             index += 1;
             continue;
         }
-        let end = chosen[index..].iter().position(|chosen| *chosen).map_or(chosen.len(), |length| index + length);
-        let handle =
-            lines.lines[index..end].iter().chain(lines.lines[..index].iter().rev()).find_map(|line| line.first);
+        let end = gap_end(chosen, index);
         let _ = write!(out, "{{\"left_out\":{}", end - index);
-        if let Some(handle) = handle {
+        if let Some(handle) = handle(&lines.lines[..end], index) {
             let _ = write!(out, ",\"expand\":\"{handle}\"");
         }
         out.push('}');
@@ -126,7 +120,7 @@ fn write(lines: &Lines, chosen: &[bool]) -> String {
             out.push_str(lines.words(line));
             index += 1;
         } else {
-            let end = chosen[index..].iter().position(|chosen| *chosen).map_or(chosen.len(), |length| index + length);
+            let end = gap_end(chosen, index);
             gap(&mut out, &lines.lines[..end], index);
             index = end;
         }
@@ -143,7 +137,7 @@ pub(super) fn indent(out: &mut String, steps: u16) {
 
 /// Says what is left out: the lines from `start` on.
 pub(super) fn gap(out: &mut String, lines: &[Line], start: usize) {
-    let (before, left_out) = lines.split_at(start);
+    let left_out = &lines[start..];
     let first = left_out.first().map(|line| line.kind);
     let alike = left_out.iter().all(|line| Some(line.kind) == first);
     let what = match first {
@@ -160,11 +154,20 @@ pub(super) fn gap(out: &mut String, lines: &[Line], start: usize) {
     if controls > 0 && !matches!(what, "links" | "buttons" | "fields") {
         let _ = write!(out, ", {controls} controls");
     }
-    // texts alone are opened from the control before them
-    let handle = left_out.iter().chain(before.iter().rev()).find_map(|line| line.first);
-    if let Some(handle) = handle {
+    if let Some(handle) = handle(lines, start) {
         let _ = write!(out, ", expand {handle}");
     }
+}
+
+/// The ref that opens the lines from `start` on: the first in them; texts alone are opened from the control before them.
+fn handle(lines: &[Line], start: usize) -> Option<Ref> {
+    let (before, left_out) = lines.split_at(start);
+    left_out.iter().chain(before.iter().rev()).find_map(|line| line.first)
+}
+
+/// Where the stretch of lines ends that are left out from `start` on.
+fn gap_end(chosen: &[bool], start: usize) -> usize {
+    chosen[start..].iter().position(|chosen| *chosen).map_or(chosen.len(), |length| start + length)
 }
 
 /// The choice of lines in the making.
@@ -181,14 +184,7 @@ struct Choice<'a> {
 
 impl<'a> Choice<'a> {
     /// Makes the choice; `None` where not even a word about what is left out has room.
-    fn make(lines: &'a Lines, limit: u32) -> Option<Vec<bool>> {
-        let most = lines.lines.iter().filter_map(|line| line.first).map(|handle| handle.number).max().unwrap_or(0);
-        let gap = token_bound(&format!("… {0} more headings, {0}000 controls, expand B{most}", lines.lines.len())) + 3;
-        Self::with(lines, limit, gap, 0)
-    }
-
-    /// The same, where saying what is left out costs `gap`, and each line `more` than its words.
-    fn with(lines: &'a Lines, limit: u32, gap: u32, more: u32) -> Option<Vec<bool>> {
+    fn make(lines: &'a Lines, limit: u32, gap: u32, more: u32) -> Option<Vec<bool>> {
         if gap > limit {
             return None;
         }
