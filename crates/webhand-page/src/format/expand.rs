@@ -72,9 +72,10 @@ impl Snapshot {
 
 /// The line that shows a node.
 fn holding(lines: &Lines, node: usize) -> Option<usize> {
-    let shows = |line: &&super::line::Line| !matches!(line.kind, Kind::Header | Kind::Mark) && line.node <= node;
-    let best = lines.lines.iter().filter(shows).map(|line| line.node).max()?;
-    lines.lines.iter().rposition(|line| !matches!(line.kind, Kind::Header | Kind::Mark) && line.node == best)
+    let shows = |line: &super::line::Line| !matches!(line.kind, Kind::Header | Kind::Mark) && line.node <= node;
+    // of several with the same node, the last
+    let nearest = lines.lines.iter().enumerate().filter(|(_, line)| shows(line)).max_by_key(|(_, line)| line.node)?;
+    Some(nearest.0)
 }
 
 /// Writes a control in whole, where the outline would cut it or leave something out.

@@ -68,10 +68,7 @@ fn head(snapshot: &Snapshot) -> String {
 
 fn line_of(node: &Node, index: usize, snapshot: &Snapshot) -> Line {
     let kind = match (node.control.as_deref(), node.role.as_str()) {
-        (Some(control), _) => match control.r#ref.family {
-            Family::Input | Family::Select | Family::Check => Kind::Field,
-            other => Kind::Control(other.letter()),
-        },
+        (Some(control), _) => Kind::of(control.r#ref.family),
         (None, "heading") => Kind::Heading,
         (None, "row") => Kind::Row,
         (None, "listitem") => Kind::Item,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::refs::Ref;
+use crate::refs::{Family, Ref};
 
 /// No parent line.
 pub(super) const NO_PARENT: u32 = u32::MAX;
@@ -26,6 +26,16 @@ pub(crate) enum Kind {
     Control(char),
     /// A frame, scroll area or dialog.
     Block,
+}
+
+impl Kind {
+    /// What the line of a control of that family is.
+    pub(super) fn of(family: Family) -> Self {
+        match family {
+            Family::Input | Family::Select | Family::Check => Kind::Field,
+            other => Kind::Control(other.letter()),
+        }
+    }
 }
 
 /// One line.

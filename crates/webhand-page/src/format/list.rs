@@ -42,10 +42,7 @@ fn body(lines: &mut Lines, snapshot: &Snapshot, options: &FormatOptions) -> usiz
         let mut line = Line::new(if heading { Kind::Heading } else { Kind::Text });
         line.in_view = node.in_view;
         if let Some(control) = &node.control {
-            line.kind = match control.r#ref.family {
-                Family::Input | Family::Select | Family::Check => Kind::Field,
-                other => Kind::Control(other.letter()),
-            };
+            line.kind = Kind::of(control.r#ref.family);
             (line.controls, line.first) = (1, Some(control.r#ref));
             line.urgent = control.state.focused || control.r#ref.family == Family::Dialog;
             let star = if control.new { "*" } else { "" };

@@ -221,9 +221,8 @@ impl<'a> Builder<'a> {
         let node = &self.snapshot.nodes[index];
         let family = control.r#ref.family;
         let kind = match family {
-            Family::Input | Family::Select | Family::Check => Kind::Field,
             Family::Frame | Family::Scroll | Family::Dialog => Kind::Block,
-            other => Kind::Control(other.letter()),
+            other => Kind::of(other),
         };
         let mut line = self.place(kind, index);
         (line.controls, line.first) = (1, Some(control.r#ref));
