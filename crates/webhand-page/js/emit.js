@@ -244,6 +244,7 @@ Walk.prototype.printControl = function printControl(listed, box, inView, more) {
   if (more.a || more.c || more.q || more.s || more.f) extra = toJson(more);
   const place = box ? `${Math.round(box.left)},${Math.round(box.top)},${Math.round(box.width)},${Math.round(box.height)}` : '';
   if (listed.m >= 0) this.itemLines.push(this.lines.length, listed.m);
+  if (!inView && listed.r !== 'scroll') this.unseen.push({ id: listed.i, at: this.lines.length, clips: this.place.clips });
   this.print(CONTROL, inView, `${listed.i}\t${listed.r}\t${listed.g}\t${listed.k}\t${place}\t${extra}\t${oneLine(listed.n)}`);
 };
 

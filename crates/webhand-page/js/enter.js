@@ -221,6 +221,7 @@ Walk.prototype.settle = function settle(el, tag, style, place, groups, display) 
       place.clips = place.clips.filter((clip) => !!holder && composedContains(clip.el, holder));
     }
     if (lifted) place.exact = true;
+    if (lifted && place.visible && place.pointer && !this.quick) this.raise(el, position, place.clips);
   }
   if (groups & TURNS && (style.transform !== 'none' || style.scale !== 'none' || style.translate !== 'none')) place.exact = true;
   const indent = groups & CUTS ? parseFloat(style.textIndent) : 0;

@@ -33,4 +33,9 @@ interface Walk {
   emitScroll(el: Element): void;
   emitFrame(el: Element, tag: string): void;
   emitLayer(el: Element): void;
+
+  // covers.js
+  raise(el: Element, position: string, clips: Clip[]): void;
+  coverUnseen(): void;
+  markCovered(at: number, cover: { i: number; n: string }): void;
 }

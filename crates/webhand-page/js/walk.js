@@ -111,6 +111,10 @@ class Walk {
     this.curtain = quick || this.modal ? null : curtained();
     /** What was listed. @type {Listed[]} */
     this.found = [];
+    /** Layers lifted out of the flow. @type {Raised[]} */
+    this.raised = [];
+    /** Controls out of view. @type {Unseen[]} */
+    this.unseen = [];
   }
 
   /** @param {Element} el @param {number} bits */
@@ -331,6 +335,7 @@ class Walk {
   /** Ends the walk: each control in an item gets the item's digest. @returns {string[]} the lines */
   finish() {
     const { lines, items, itemLines } = this;
+    this.coverUnseen();
     for (let i = 0; i < itemLines.length; i += 2) {
       const item = this.tellingItem(itemLines[i + 1]);
       const telling = item < 0 ? null : items[item].telling();
@@ -346,6 +351,8 @@ class Walk {
     this.layers = new Map();
     this.hosts = [];
     this.lines = [];
+    this.raised = [];
+    this.unseen = [];
     this.boxed = this.active = this.modal = this.proxy = null;
     return this;
   }

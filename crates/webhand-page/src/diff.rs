@@ -19,7 +19,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    format::{FormatOptions, Kind, Lines, body, write_header},
+    format::{FormatOptions, Kind, Lines, body, screen, write_header},
     refs::Ref,
     snapshot::{Control, Node, Snapshot},
 };
@@ -116,13 +116,16 @@ impl Snapshot {
 fn page_lines(before: &Snapshot, after: &Snapshot) -> Vec<String> {
     let lines = |snapshot: &Snapshot| {
         let mut lines = Lines::default();
-        write_header(&mut lines, snapshot, &FormatOptions::default());
+        write_header(&mut lines, snapshot, &FormatOptions::default().of(snapshot));
         lines.lines.iter().map(|line| lines.words(line).to_owned()).collect::<Vec<_>>()
     };
     let was = lines(before);
     let mut changed: Vec<String> = lines(after).into_iter().filter(|line| !was.contains(line)).collect();
     if before.dialog.is_some() && after.dialog.is_none() {
         changed.push("the dialog is gone".to_owned());
+    }
+    if let Some(by) = screen(before).filter(|_| screen(after).is_none()) {
+        changed.push(format!("{by} covers the page no more"));
     }
     changed
 }
@@ -136,7 +139,7 @@ struct Side<'a> {
 
 impl<'a> Side<'a> {
     fn of(snapshot: &'a Snapshot) -> Self {
-        let options = FormatOptions { max_tokens: 0, ..FormatOptions::default() };
+        let options = FormatOptions { max_tokens: 0, ..FormatOptions::default() }.of(snapshot).into_owned();
         let lines = body(Lines::default(), snapshot, &options);
         let compared = body(Lines::default(), snapshot, &FormatOptions { keys: true, ..options });
         let keys = compared.lines.iter().map(|line| key(compared.words(line), line.indent)).collect();

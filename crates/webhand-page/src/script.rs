@@ -17,6 +17,7 @@ pub const LIBRARY: &str = concat!(
     include_str!("../js/walk.js"),
     include_str!("../js/enter.js"),
     include_str!("../js/emit.js"),
+    include_str!("../js/covers.js"),
     include_str!("../js/read.js"),
     include_str!("../js/locate.js"),
     include_str!("../js/guard.js"),

@@ -101,3 +101,38 @@ fn many_that_went_are_counted_and_a_limit_is_kept() {
     let short = back.write(200);
     assert!(token_bound(&short) <= 200 && short.contains("more changes"), "{short}");
 }
+
+/// The page of orders behind a dialog that covers it, or with one of its controls still within reach.
+fn behind_a_dialog(reachable: bool) -> Snapshot {
+    let mut page = orders(&["Ann", "Bob"]);
+    page.control("dialog", "Settings").within(|page| {
+        page.control("button", "Close");
+    });
+    let mut page = page.done();
+    let dialog = page.by_role_and_name("dialog", "Settings").unwrap().1.r#ref;
+    for node in &mut page.nodes {
+        let within_reach = matches!(&*node.name, "Settings" | "Close") || (reachable && &*node.name == "Help");
+        if let Some(control) = node.control.as_mut().filter(|_| !within_reach) {
+            let cover = crate::snapshot::Cover { r#ref: Some(dialog), name: "Settings".to_owned() };
+            std::sync::Arc::make_mut(control).state.covered = Some(cover);
+        }
+    }
+    page
+}
+
+#[test]
+fn what_stands_in_front_of_all_else_is_told_once() {
+    let before = orders(&["Ann", "Bob"]).done();
+    let after = behind_a_dialog(false);
+    assert_snapshot!(after.diff(&before));
+    assert_snapshot!(before.diff(&after));
+    let outline = after.to_string();
+    assert_eq!(outline.matches("cover").count(), 1, "{outline}");
+}
+
+#[test]
+fn where_one_control_is_within_reach_each_covered_one_says_so() {
+    let outline = behind_a_dialog(true).to_string();
+    assert_eq!(outline.matches(" covered by D10").count(), 8, "{outline}");
+    assert!(!outline.contains("everything outside"), "{outline}");
+}

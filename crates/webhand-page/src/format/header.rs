@@ -20,6 +20,7 @@ pub(crate) fn write(lines: &mut Lines, snapshot: &Snapshot, options: &FormatOpti
     tabs(lines, snapshot);
     view(lines, snapshot);
     unlooked(lines, snapshot);
+    screen(lines, options);
 }
 
 fn close(lines: &mut Lines, start: usize) {
@@ -98,6 +99,13 @@ fn unlooked(lines: &mut Lines, snapshot: &Snapshot) {
     }
     let start = lines.text.len();
     let _ = write!(lines.text, "{} more elements may react: look again", snapshot.page.unlooked);
+    close(lines, start);
+}
+
+fn screen(lines: &mut Lines, options: &FormatOptions) {
+    let Some(by) = options.screen else { return };
+    let start = lines.text.len();
+    let _ = write!(lines.text, "{by} covers everything outside it");
     close(lines, start);
 }
 

@@ -20,6 +20,7 @@ impl SnapshotFormat for List {
     }
 
     fn write(&self, snapshot: &Snapshot, options: &FormatOptions) -> String {
+        let options = &*options.of(snapshot);
         let mut lines = Lines::default();
         header::write(&mut lines, snapshot, options);
         let left_out = body(&mut lines, snapshot, options);

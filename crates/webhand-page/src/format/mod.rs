@@ -15,6 +15,7 @@ mod line;
 mod list;
 mod outline;
 mod quote;
+mod screen;
 mod section;
 mod table;
 mod tokenizer;
@@ -44,9 +45,10 @@ pub(crate) use inline::{ITEM_NODES, Inline, ROW_NODES};
 pub(crate) use line::{Kind, Lines};
 pub(crate) use outline::body;
 pub(crate) use quote::{cut, plain, quoted};
+pub(crate) use screen::screen;
 pub(crate) use tree::subtree_ends;
 
-use crate::snapshot::Snapshot;
+use crate::{refs::Ref, snapshot::Snapshot};
 
 /// A way to write a snapshot as text.
 ///
@@ -114,6 +116,8 @@ pub struct FormatOptions {
     pub tokenizer: Option<Tokenizer>,
     /// Whether lines are to be compared, not read: without refs, and without what says that something is new.
     pub(crate) keys: bool,
+    /// What stands in front of everything else: said once, not at every control. See [`FormatOptions::of`].
+    pub(crate) screen: Option<Ref>,
 }
 
 impl Default for FormatOptions {
@@ -126,6 +130,7 @@ impl Default for FormatOptions {
             texts: Texts::default(),
             tokenizer: None,
             keys: false,
+            screen: None,
         }
     }
 }

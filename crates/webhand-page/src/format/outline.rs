@@ -48,6 +48,7 @@ impl SnapshotFormat for Outline {
     }
 
     fn write(&self, snapshot: &Snapshot, options: &FormatOptions) -> String {
+        let options = &*options.of(snapshot);
         let mut lines = Lines::default();
         header::write(&mut lines, snapshot, options);
         let mut lines = body(lines, snapshot, options);

@@ -14,6 +14,7 @@ impl SnapshotFormat for Table {
     }
 
     fn write(&self, snapshot: &Snapshot, options: &FormatOptions) -> String {
+        let options = &*options.of(snapshot);
         let mut lines = Lines::default();
         header::write(&mut lines, snapshot, options);
         let mut lines = outline::body_with_tables(lines, snapshot, options);

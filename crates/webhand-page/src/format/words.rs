@@ -164,7 +164,10 @@ fn holdings(out: &mut String, node: &Node, state: &State, options: &FormatOption
 }
 
 fn cover(out: &mut String, state: &State, options: &FormatOptions) {
-    let Some(cover) = &state.covered else { return };
+    let Some(cover) = state.covered.as_ref().filter(|cover| options.screen.is_none() || cover.r#ref != options.screen)
+    else {
+        return;
+    };
     out.push_str(" covered");
     match cover.r#ref.filter(|_| !options.keys) {
         Some(by) => {
