@@ -10,10 +10,12 @@ mod bench;
 mod gauntlet;
 mod names;
 mod protocol;
+mod ratchet;
 mod replies;
 mod test;
 mod tidy;
 mod urls;
+mod widgets;
 
 use std::process::ExitCode;
 
@@ -39,6 +41,8 @@ enum Chore {
     Tidy(tidy::Arguments),
     /// Judges a table of URLs and compares the verdicts
     Urls(urls::Arguments),
+    /// Works the controls of published component libraries and asks the libraries what came of it
+    Widgets(widgets::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -51,6 +55,7 @@ fn main() -> ExitCode {
         Chore::Test(arguments) => test::run(&arguments),
         Chore::Tidy(arguments) => tidy::run(&arguments),
         Chore::Urls(arguments) => urls::run(&arguments),
+        Chore::Widgets(arguments) => widgets::run(&arguments),
     };
     done.unwrap_or_else(|report| {
         eprintln!("{report:?}");

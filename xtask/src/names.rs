@@ -3,14 +3,13 @@
 //!
 //! Own cases ([`own`]) stand in `tests/names/*.toml`; web-platform-tests' cases ([`wpt`]) are read from a file that the
 //! caller has. Both become pages of marked elements, which the judge ([`judge`]) loads and asks the in-page library about.
-//! What passed before must pass again: the lists of it ([`ratchet`]) stand beside the own cases and may only grow. How all
+//! What passed before must pass again: the lists of it ([`crate::ratchet`]) stand beside the own cases and may only grow. How all
 //! this is judged, and what disagrees, is in `docs/names.md`. The component pages are compared by [`oracle`]. It must not know
 //! how a name is computed.
 
 mod judge;
 mod oracle;
 mod own;
-mod ratchet;
 mod wpt;
 
 use std::path::{Path, PathBuf};
@@ -20,7 +19,8 @@ use clap::Args;
 use miette::IntoDiagnostic as _;
 
 use judge::{Judge, Page, Verdict};
-use ratchet::{PassList, Scope};
+
+use crate::ratchet::{PassList, Scope};
 
 /// What to judge.
 #[derive(Debug, Args)]
@@ -57,6 +57,13 @@ struct Rate {
     verdicts: Vec<Verdict>,
     list: PassList,
     scope: Scope,
+}
+
+impl Rate {
+    /// Each id, and whether it passes.
+    fn judged(&self) -> impl Iterator<Item = (&str, bool)> {
+        self.verdicts.iter().map(|verdict| (verdict.case.id.as_str(), verdict.passes()))
+    }
 }
 
 /// Prints what fails, then a line a rate.
@@ -112,7 +119,7 @@ fn settle(rate: &Rate, arguments: &Arguments) -> miette::Result<bool> {
     for verdict in rate.verdicts.iter().filter(|verdict| !verdict.passes()) {
         println!("{verdict}");
     }
-    let lost = rate.list.lost(&rate.verdicts, rate.scope);
+    let lost = rate.list.lost(rate.judged(), rate.scope);
     for id in &lost {
         println!("{}: {id} must pass", rate.list.path().display());
     }
@@ -123,7 +130,7 @@ fn settle(rate: &Rate, arguments: &Arguments) -> miette::Result<bool> {
         println!("{}: not written: it may only grow (--shrink drops what fails)", rate.list.path().display());
         return Ok(false);
     }
-    rate.list.write(&rate.verdicts, &lost)?;
+    rate.list.write(rate.judged(), &lost)?;
     Ok(true)
 }
 

@@ -57,7 +57,8 @@ impl Kind {
 }
 
 /// One step.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "StepFile")]
 pub struct Step {
     /// What is done.
     pub verb: Verb,
@@ -420,7 +421,9 @@ impl Case {
             .steps
             .into_iter()
             .enumerate()
-            .map(|(index, step)| step.read().map_err(|why| CaseError::Step { name: name.into(), step: index + 1, why }))
+            .map(|(index, step)| {
+                Step::try_from(step).map_err(|why| CaseError::Step { name: name.into(), step: index + 1, why })
+            })
             .collect::<Result<_, _>>()?;
         let site = Site { origins: file.origins, routes: file.routes, ..Site::default() };
         let page = file.page.unwrap_or_else(|| format!("{name}.html"));
@@ -438,29 +441,31 @@ impl Case {
     }
 }
 
-impl StepFile {
-    fn read(self) -> Result<Step, String> {
+impl TryFrom<StepFile> for Step {
+    type Error = String;
+
+    fn try_from(file: StepFile) -> Result<Self, String> {
         let verbs = [
-            self.look.map(|look| Verb::Look(Box::new(look))),
-            self.act.map(Verb::Act),
-            self.batch.map(|actions| Verb::Batch(actions, self.rules)),
-            self.reply.map(Verb::Reply),
-            self.page_script.map(Verb::PageScript),
-            self.wait_record.map(Verb::WaitRecord),
+            file.look.map(|look| Verb::Look(Box::new(look))),
+            file.act.map(Verb::Act),
+            file.batch.map(|actions| Verb::Batch(actions, file.rules)),
+            file.reply.map(Verb::Reply),
+            file.page_script.map(Verb::PageScript),
+            file.wait_record.map(Verb::WaitRecord),
         ];
         let mut verbs = verbs.into_iter().flatten();
         let verb = verbs.next().unwrap_or(Verb::Check);
         if verbs.next().is_some() {
             return Err("a step does one thing: look, act, batch, reply, page_script or wait_record".into());
         }
-        let own = Acceptable { outcome: self.outcome, record: self.record, requests: self.requests };
+        let own = Acceptable { outcome: file.outcome, record: file.record, requests: file.requests };
         let given = own.outcome.is_some() || own.record.is_some() || !own.requests.is_empty();
-        let accept = match (given, self.either) {
+        let accept = match (given, file.either) {
             (true, either) if !either.is_empty() => return Err("`either` stands alone".into()),
             (false, either) if !either.is_empty() => either,
             _ => vec![own],
         };
-        let step = Step { verb, uses: self.r#use, accept, within_ms: self.within_ms };
+        let step = Step { verb, uses: file.r#use, accept, within_ms: file.within_ms };
         step.validate()?;
         Ok(step)
     }

@@ -8,6 +8,15 @@ export const record = (key, value) => {
   window.__record[key] = value;
 };
 
+/** What the library itself says that a control holds, by the same names. @type {Record<string, () => unknown>} */
+const held = {};
+window.__now = (/** @type {string} */ key) => held[key]();
+
+/** Names a control's value: how to ask the library for it. @param {string} key @param {() => unknown} read */
+export const holds = (key, read) => {
+  held[key] = read;
+};
+
 /** Counts what has no value, such as presses of a button. @param {string} key */
 export const count = (key) => record(key, (window.__record[key] || 0) + 1);
 

@@ -9,7 +9,7 @@ import { EditorState } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import 'prosemirror-view/style/prosemirror.css';
 import './_page.css';
-import { record, state } from './_record.js';
+import { holds, record, state } from './_record.js';
 
 const mine = new Schema({ nodes: addListNodes(schema.spec.nodes, 'paragraph block*', 'block'), marks: schema.spec.marks });
 const content = document.getElementById('content');
@@ -21,5 +21,7 @@ const view = new EditorView(document.getElementById('editor'), {
   },
 });
 content.remove();
+holds('minutes', () => view.state.doc.textBetween(0, view.state.doc.content.size, '\n'));
+holds('nodes', () => { view.state.doc.check(); return view.state.doc.toString(); });
 
 state('insert', '.ProseMirror-menu-dropdown');

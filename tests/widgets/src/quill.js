@@ -3,7 +3,7 @@ import Quill from 'quill';
 import 'quill/dist/quill.snow.css';
 import 'quill/dist/quill.bubble.css';
 import './_page.css';
-import { press, record, state } from './_record.js';
+import { holds, press, record, state } from './_record.js';
 
 const letter = new Quill('#letter', {
   theme: 'snow',
@@ -13,6 +13,8 @@ const letter = new Quill('#letter', {
 letter.on('text-change', () => record('letter', letter.getText()));
 const note = new Quill('#note', { theme: 'bubble' });
 note.root.setAttribute('aria-label', 'Note');
+holds('letter', () => letter.getText());
+holds('note', () => note.getText());
 note.on('text-change', () => record('note', note.getText()));
 
 state('headers', '.ql-header .ql-picker-label');

@@ -5,7 +5,6 @@
 //! reason, in `tests/widgets/oracle.toml` ([`explained`]): that list may only shrink. How this is done and what came of it
 //! is in `docs/widgets.md`. It must not know what a library does.
 
-mod bundle;
 mod compare;
 mod explained;
 mod meant;
@@ -21,6 +20,8 @@ use webhand_proof::Server;
 
 use compare::{Finding, Pair, Verdict};
 use explained::Explained;
+
+use crate::widgets::bundle;
 
 /// What is compared.
 #[derive(Clone, Debug)]

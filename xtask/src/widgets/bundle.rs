@@ -19,13 +19,13 @@ const INSTALLED: &str = "node_modules/.installed-lock.json";
 
 /// The folder of bundled pages, and their names in order.
 #[derive(Debug)]
-pub(super) struct Pages {
-    pub(super) folder: PathBuf,
-    pub(super) names: Vec<String>,
+pub(crate) struct Pages {
+    pub(crate) folder: PathBuf,
+    pub(crate) names: Vec<String>,
 }
 
 /// Makes sure that every page is there and as new as what it is made of.
-pub(super) fn pages(root: &Path) -> miette::Result<Pages> {
+pub(crate) fn pages(root: &Path) -> miette::Result<Pages> {
     let (sources, folder) = (root.join(SOURCES), root.join(BUNDLES));
     install(&sources)?;
     let listed = folder.join("pages.json");

@@ -7,8 +7,6 @@ use std::path::{Path, PathBuf};
 
 use miette::{Context as _, IntoDiagnostic as _};
 
-use super::judge::Verdict;
-
 /// What was judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
@@ -42,9 +40,8 @@ impl PassList {
     }
 
     /// What is listed and does not pass.
-    pub(crate) fn lost(&self, verdicts: &[Verdict], scope: Scope) -> Vec<String> {
-        let passing: BTreeSet<&str> = ids(verdicts, true);
-        let failing: BTreeSet<&str> = ids(verdicts, false);
+    pub(crate) fn lost<'a>(&self, judged: impl IntoIterator<Item = (&'a str, bool)>, scope: Scope) -> Vec<String> {
+        let (passing, failing) = split(judged);
         let lost = self.ids.iter().filter(|id| match scope {
             Scope::Whole => !passing.contains(id.as_str()),
             Scope::Part => failing.contains(id.as_str()),
@@ -53,32 +50,39 @@ impl PassList {
     }
 
     /// Writes the list anew: what it held but for what is given up, and what passes.
-    pub(crate) fn write(&self, verdicts: &[Verdict], given_up: &[String]) -> miette::Result<()> {
+    pub(crate) fn write<'a>(
+        &self,
+        judged: impl IntoIterator<Item = (&'a str, bool)>,
+        given_up: &[String],
+    ) -> miette::Result<()> {
+        let (passing, _) = split(judged);
         let mut all: BTreeSet<&str> = self.ids.iter().map(String::as_str).collect();
         for id in given_up {
             all.remove(id.as_str());
         }
-        all.extend(ids(verdicts, true));
+        all.extend(passing);
         let text: String = all.iter().flat_map(|id| [id, "\n"]).collect();
         let written = std::fs::write(&self.path, text).into_diagnostic();
         written.wrap_err_with(|| format!("cannot write {}", self.path.display()))
     }
 }
 
-fn ids(verdicts: &[Verdict], passing: bool) -> BTreeSet<&str> {
-    verdicts.iter().filter(|verdict| verdict.passes() == passing).map(|verdict| verdict.case.id.as_str()).collect()
+/// The ids of what passes, and of what fails.
+fn split<'a>(judged: impl IntoIterator<Item = (&'a str, bool)>) -> (BTreeSet<&'a str>, BTreeSet<&'a str>) {
+    let (mut passing, mut failing) = (BTreeSet::new(), BTreeSet::new());
+    for (id, passes) in judged {
+        if passes {
+            passing.insert(id)
+        } else {
+            failing.insert(id)
+        };
+    }
+    (passing, failing)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::judge::Case;
     use super::*;
-
-    fn verdict(id: &str, passes: bool) -> Verdict {
-        let name = Some("Save".to_owned());
-        let case = Case { id: id.to_owned(), mark: String::new(), name, role: None, why: String::new() };
-        Verdict::new(case, Some((if passes { "Save" } else { "Send" }.to_owned(), String::new())))
-    }
 
     fn list(path: &Path, ids: &[&str]) -> PassList {
         PassList { path: path.to_owned(), ids: ids.iter().map(|id| (*id).to_owned()).collect() }
@@ -87,18 +91,17 @@ mod tests {
     #[test]
     fn what_is_listed_must_pass() {
         let list = list(Path::new("x"), &["a", "b", "gone"]);
-        let verdicts = [verdict("a", true), verdict("b", false), verdict("new", false)];
-        assert_eq!(list.lost(&verdicts, Scope::Whole), ["b", "gone"]);
-        assert_eq!(list.lost(&verdicts, Scope::Part), ["b"]);
-        assert!(list.lost(&[verdict("a", true), verdict("b", true)], Scope::Part).is_empty());
+        let judged = [("a", true), ("b", false), ("new", false)];
+        assert_eq!(list.lost(judged, Scope::Whole), ["b", "gone"]);
+        assert_eq!(list.lost(judged, Scope::Part), ["b"]);
+        assert!(list.lost([("a", true), ("b", true)], Scope::Part).is_empty());
     }
 
     #[test]
     fn a_list_grows_and_keeps_what_was_not_judged() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("own.pass");
-        let verdicts = [verdict("a", false), verdict("c", true)];
-        list(&path, &["a", "b"]).write(&verdicts, &["a".to_owned()]).unwrap();
+        list(&path, &["a", "b"]).write([("a", false), ("c", true)], &["a".to_owned()]).unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "b\nc\n");
         assert_eq!(PassList::read(&path).unwrap().ids.len(), 2);
         assert!(PassList::read(&folder.path().join("none")).unwrap().ids.is_empty());
