@@ -9,6 +9,7 @@ pub mod catalogue;
 pub mod decode;
 pub mod effects;
 pub mod error;
+mod locator;
 pub mod outcome;
 mod picture;
 pub mod schema;
@@ -17,6 +18,7 @@ pub mod validate;
 mod view;
 
 pub use batch::{BatchOptions, Report, ReportItem};
+pub use locator::{Locator, Stage, Wanted};
 pub use picture::{Part, Picture, PictureOptions};
 pub use session::{Fact, Session, SessionError, Settings};
 pub use view::View;

@@ -21,10 +21,14 @@ pub enum Located {
     Live,
     /// A selector of stable attributes that found exactly one.
     Selector,
-    /// Its path through the document; role and name agree.
-    Path,
-    /// What makes it itself: role, name, label, neighbours.
+    /// What makes it itself: role, name, the words of its row. Only one has them.
     Identity,
+    /// What stands around it: several have all that makes it itself, one of them is in its place.
+    Place,
+    /// Where it leads: the only link to that address, its name the same but for figures.
+    Address,
+    /// A [`Locator`](crate::Locator) of the user's own.
+    Custom,
     /// The point that was asked for.
     Coordinates,
 }
@@ -36,8 +40,10 @@ impl Located {
         match self {
             Located::Live => "live",
             Located::Selector => "selector",
-            Located::Path => "path",
             Located::Identity => "identity",
+            Located::Place => "place",
+            Located::Address => "address",
+            Located::Custom => "custom",
             Located::Coordinates => "coordinates",
         }
     }

@@ -11,9 +11,10 @@ use webhand_page::{Context, Control, Node, PageError, Reader, Snapshot, TabMeta}
 
 use crate::{
     act,
-    catalogue::{Action, Catalogue},
+    catalogue::{Action, Catalogue, Target},
     effects::Effect,
     error::{ActionError, ErrorCode},
+    locator::{Locator, Stage, Wanted},
     outcome::Outcome,
     view::View,
 };
@@ -34,6 +35,8 @@ pub struct Settings {
     pub search_engines: Vec<(String, String)>,
     /// How pages are written for the session's reader. By default the outline, of at most 8,000 tokens.
     pub view: View,
+    /// Finders of elements of the user's own, asked in this order. None by default.
+    pub locators: Vec<Arc<dyn Locator>>,
 }
 
 impl Default for Settings {
@@ -50,6 +53,7 @@ impl Default for Settings {
                 engine("google", "https://www.google.com/search?q={}"),
             ],
             view: View::default(),
+            locators: Vec::new(),
         }
     }
 }
@@ -79,10 +83,12 @@ pub(crate) struct Fingerprint {
     pub(crate) test_id: Option<String>,
     /// No control that was listed, but any element that a script's selector named.
     pub(crate) plain: bool,
+    /// Others on the page that the user saw are like it in all of this.
+    pub(crate) twins: bool,
 }
 
 impl Fingerprint {
-    fn of(node: &Node, control: &Control) -> Self {
+    pub(crate) fn of(node: &Node, control: &Control) -> Self {
         Self {
             role: node.role.as_str().to_owned(),
             name: node.name.to_string(),
@@ -92,7 +98,13 @@ impl Fingerprint {
             attr_name: control.attributes.name.clone(),
             test_id: control.attributes.test_id.clone(),
             plain: false,
+            twins: false,
         }
+    }
+
+    /// Whether another control of the page has all that makes this one itself.
+    pub(crate) fn has_twins(&self, page: &Snapshot) -> bool {
+        page.controls().filter(|(node, control)| self.is_of(node, control)).nth(1).is_some()
     }
 
     fn is_of(&self, node: &Node, control: &Control) -> bool {
@@ -384,7 +396,10 @@ impl Session {
     pub async fn perform(&mut self, action: impl Into<Action>) -> Outcome {
         let action = action.into();
         let started = Instant::now();
-        let faults = self.catalogue.check(&action);
+        let mut faults = self.catalogue.check(&action);
+        if self.is_named_by_locator(&action) {
+            faults.retain(|fault| !fault.path.ends_with(".ref"));
+        }
         let mut outcome = if faults.is_empty() {
             match act::perform(self, &action).await {
                 Ok(outcome) => outcome,
@@ -396,6 +411,15 @@ impl Session {
         self.settle_accounts(&mut outcome);
         outcome.elapsed = started.elapsed();
         outcome
+    }
+
+    /// Whether a locator of the user's own knows the words that stand in place of a ref.
+    fn is_named_by_locator(&self, action: &Action) -> bool {
+        let Some(Target::Unreadable(asked)) = action.target() else { return false };
+        let url = self.tab.url();
+        let wanted = Wanted { asked, url: &url, ..Wanted::default() };
+        let mut first = self.settings.locators.iter().filter(|locator| locator.stage() == Stage::First);
+        first.any(|locator| locator.locate(&wanted).is_some())
     }
 
     /// What is no success of any action, however it came about: a page that could not be loaded, a form that was not sent.

@@ -42,7 +42,7 @@ pub use events::{ContextEvent, Events, Heard, TabEvent};
 pub use find::{Find, Found, Headless, Kind};
 pub use ids::{DocumentId, FrameId, NotATab, TabId};
 pub use install::{Installed, System, install};
-pub use judge::UrlJudge;
+pub use judge::{Place, UrlJudge};
 pub use launch::{Launch, Sandbox};
 pub use tab::{CaptureOptions, Clip, FrameInfo, ImageFormat, Loaded, Tab};
 pub use webhand_cdp as cdp;

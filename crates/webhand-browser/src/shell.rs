@@ -12,14 +12,14 @@ use std::time::Duration;
 
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use webhand_cdp::protocol::browser::{self, BrowserContextId, SetDownloadBehaviorBehavior};
-use webhand_cdp::protocol::{emulation, inspector, network, page, runtime, target};
+use webhand_cdp::protocol::{emulation, fetch, inspector, network, page, runtime, target};
 use webhand_cdp::{CdpError, Connection, EventFilter, EventItem, EventStream, Pending, RawEvent, SessionId};
 
 use crate::dialog::DialogPolicy;
 use crate::error::BrowserError;
 use crate::events::{CONTEXT_EVENTS, ContextEvent, Events, TAB_EVENTS, TabEvent};
 use crate::ids::{DocumentId, FrameId, TabId};
-use crate::judge::UrlJudge;
+use crate::judge::{Place, UrlJudge};
 use crate::process::Running;
 use crate::state::{EVENTS, Effect, Happening, Listing, Machine, TabState, Target};
 
@@ -240,6 +240,7 @@ impl Shared {
                 Effect::Probe { session, lost, frame } => self.probe(session, lost, frame),
                 Effect::ListFrames { session } => self.list_frames(session, Listing::Restored),
                 Effect::AskTitle { session } => self.ask_title(session),
+                Effect::Judge { session, tab, request, url, place } => self.judge(session, tab, request, url, place),
                 Effect::Answer { session, accept } => {
                     let session = self.connection.session(session);
                     drop(session.send(&page::HandleJavaScriptDialog::new(accept)));
@@ -293,6 +294,9 @@ impl Shared {
         for source in &options.document_scripts {
             drop(burst.add(&document_script(source)));
         }
+        if options.judge.is_some() {
+            drop(burst.add(&documents_wait()));
+        }
         if target == Target::Page {
             drop(burst.add(&inspector::Enable {}));
             drop(burst.add(&emulation::SetFocusEmulationEnabled::new(true)));
@@ -309,6 +313,24 @@ impl Shared {
         drop(burst.add(&runtime::RunIfWaitingForDebugger {}));
         burst.send();
         self.take_in_frames(id, tree, Listing::New);
+    }
+
+    /// Lets a document be requested, or not. Without a judge none waits for that.
+    fn judge(&self, session: SessionId, tab: TabId, request: fetch::RequestId, url: String, place: Place) {
+        let judge = locked(&self.options).judge.clone();
+        let verdict = match (judge, url::Url::parse(&url)) {
+            (Some(judge), Ok(url)) => judge.judge(&url, place),
+            (Some(_), Err(error)) => Err(error.to_string()),
+            (None, _) => Ok(()),
+        };
+        let session = self.connection.session(session);
+        match verdict {
+            Ok(()) => drop(session.send(&fetch::ContinueRequest::new(request))),
+            Err(reason) => {
+                self.machine().blocked(tab, url, reason);
+                drop(session.send(&fetch::FailRequest::new(request, network::ErrorReason::BlockedByClient)));
+            }
+        }
     }
 
     fn release(&self, parent: Option<SessionId>, session: SessionId) {
@@ -458,6 +480,16 @@ fn auto_attach(kind: &str) -> target::SetAutoAttach {
     attach.flatten = Some(true);
     attach.filter = Some(only(kind));
     attach
+}
+
+/// Requests for documents, each hop of a redirect among them, wait until they are judged.
+fn documents_wait() -> fetch::Enable {
+    let documents = fetch::RequestPattern {
+        url_pattern: Some("*".to_owned()),
+        resource_type: Some(network::ResourceType::Document),
+        request_stage: Some(fetch::RequestStage::Request),
+    };
+    fetch::Enable { patterns: Some(vec![documents]), handle_auth_requests: None }
 }
 
 fn document_script(source: &str) -> page::AddScriptToEvaluateOnNewDocument {

@@ -7,8 +7,8 @@ mod support;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use support::{PATIENCE, Stage, alone, evaluate, evaluate_in, launch_with, on_both, on_stage};
-use webhand_browser::{BrowserError, Headless, NavigationError, Tab, UrlJudge};
+use support::{PATIENCE, Stage, alone, evaluate, evaluate_in, launch_with, on_both, on_stage, until};
+use webhand_browser::{BrowserError, Headless, NavigationError, Place, Tab, UrlJudge};
 
 async fn fails(stage: &Stage, tab: &Tab, path: &str) -> NavigationError {
     let url = if path.contains("://") { path.to_owned() } else { stage.site.url(path) };
@@ -196,7 +196,7 @@ fn a_dialog_ends_the_wait_instead_of_hanging_it() {
 struct NoTwos;
 
 impl UrlJudge for NoTwos {
-    fn judge(&self, url: &url::Url) -> Result<(), String> {
+    fn judge(&self, url: &url::Url, _: Place) -> Result<(), String> {
         if url.path() == "/two" {
             return Err("no twos today".to_owned());
         }
@@ -218,5 +218,36 @@ fn the_judge_is_asked_before_the_request() {
         let refused = browser.default_context().new_tab(Some(&site.url("/two"))).await;
         assert!(matches!(refused, Err(BrowserError::Navigation(NavigationError::Blocked { .. }))));
         browser.close().await;
+    });
+}
+
+#[test]
+fn what_a_page_does_by_itself_is_judged_too() {
+    alone(async {
+        for headless in support::BOTH {
+            let site = support::Site::start().await;
+            let browser = launch_with(headless, |launch| launch.url_judge(Arc::new(NoTwos))).await;
+            let context = browser.default_context();
+            let tab = context.new_tab(Some(&site.url("/one"))).await.unwrap();
+            // a redirect
+            let error = tab.navigate(&site.url("/hop-two"), PATIENCE).await.unwrap_err();
+            assert_eq!(error.code(), "blocked_by_policy", "{error}");
+            assert!(error.to_string().contains("/two: blocked (no twos today)"), "{error}");
+            // a script
+            let _ = tab.navigate(&site.url("/script-hop"), PATIENCE).await;
+            until(&tab, || tab.load_error().is_some()).await;
+            assert_eq!(tab.load_error().map(|error| error.code()), Some("blocked_by_policy"));
+            // a frame in a frame of another site
+            tab.navigate(&site.url("/frames"), PATIENCE).await.unwrap();
+            let refused = || tab.frames().iter().any(|frame| frame.name == "inner" && frame.unreachable.is_some());
+            until(&tab, refused).await;
+            // a tab that a page opens, and that is redirected
+            tab.navigate(&site.url("/pop-two"), PATIENCE).await.unwrap();
+            until(&tab, || context.tabs().len() > 1).await;
+            let popup = context.tabs().pop().unwrap();
+            until(&popup, || popup.load_error().is_some()).await;
+            assert!(popup.load_error().is_some_and(|error| error.to_string().contains("no twos today")));
+            browser.close().await;
+        }
     });
 }

@@ -1,6 +1,7 @@
 //! The settings: flags before the environment, before the project's `webhand.toml`, before the user's, before what is
 //! built in. This is the one place that reads the environment and files of settings.
 
+mod urls;
 mod view;
 
 use std::{
@@ -11,7 +12,7 @@ use std::{
 
 use serde::Deserialize;
 
-pub(crate) use self::view::ViewPart;
+pub(crate) use self::{urls::UrlsPart, view::ViewPart};
 use crate::{
     args::General,
     files,
@@ -118,6 +119,7 @@ pub(crate) struct Settings {
     /// Engines by name, each with `{}` for the query, on top of those that the engine knows.
     pub(crate) search_engines: Setting<Vec<(String, String)>>,
     pub(crate) view: Setting<ViewPart>,
+    pub(crate) urls: Setting<UrlsPart>,
     /// The running browser to use.
     pub(crate) attach: Option<String>,
     /// The files that were read.
@@ -132,6 +134,7 @@ struct File {
     session: SessionPart,
     search: SearchPart,
     view: Option<ViewPart>,
+    urls: Option<UrlsPart>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -181,6 +184,7 @@ impl Settings {
             search_engine: Setting::built_in(None),
             search_engines: Setting::built_in(Vec::new()),
             view: Setting::built_in(ViewPart::default()),
+            urls: Setting::built_in(UrlsPart::default()),
             attach: None,
             files: Vec::new(),
         }
@@ -206,6 +210,7 @@ impl Settings {
         self.search_engine.put(file.search.engine.map(Some), &source);
         self.search_engines.put(file.search.engines.map(|engines| engines.into_iter().collect()), &source);
         self.view.put(file.view, &source);
+        self.urls.put(file.urls, &source);
         self.files.push(path.to_owned());
         Ok(())
     }
@@ -241,6 +246,9 @@ impl Settings {
         }
         if let Err(detail) = self.view.value.view() {
             return Err(bad(detail, &self.view.source));
+        }
+        if let Err(detail) = self.urls.value.judge() {
+            return Err(bad(detail, &self.urls.source));
         }
         if let Some(name) = &self.search_engine.value
             && !self.engines().iter().any(|(known, _)| known == name)
@@ -285,6 +293,7 @@ impl Settings {
             viewport: self.viewport.value,
             search_engines: self.engines(),
             view: self.view.value.clone(),
+            urls: self.urls.value.clone(),
         }
     }
 
@@ -311,6 +320,8 @@ impl Settings {
             ),
             row("view.max_tokens", self.view.value.max_tokens.unwrap_or(8000).to_string(), &self.view.source),
             row("view.rules", self.view.value.rules.len().to_string(), &self.view.source),
+            row("urls.allow", self.urls.value.allow.join(", "), &self.urls.source),
+            row("urls.deny", self.urls.value.deny.join(", "), &self.urls.source),
         ]
     }
 }

@@ -19,7 +19,7 @@ use webhand::{
 };
 
 use crate::{
-    config::ViewPart,
+    config::{UrlsPart, ViewPart},
     session::protocol::{Answer, Order, Ran, ReplyOrder, Seen, SnapshotOrder},
     trouble::Trouble,
 };
@@ -43,6 +43,9 @@ pub(crate) struct Wanted {
     /// How pages are written.
     #[serde(default)]
     pub(crate) view: ViewPart,
+    /// What may be loaded.
+    #[serde(default)]
+    pub(crate) urls: UrlsPart,
 }
 
 /// Whether the browser has a window, and which kind is taken where it has none.
@@ -80,6 +83,10 @@ impl Wanted {
         }
         if let Some((width, height)) = self.viewport {
             launch = launch.viewport(width, height);
+        }
+        // the settings were checked when they were read
+        if let Ok(Some(judge)) = self.urls.judge() {
+            launch = launch.url_judge(judge);
         }
         launch
     }

@@ -16,23 +16,7 @@ const ANSWERS = {
     startObserving(hit);
     return { ok: true, x, y, on: labelOf(hit), tag: tagOf(hit) };
   },
-  /** Counts what a selector matches; the only one is made known. @param {string} selector */
-  select: (selector) => {
-    try {
-      const hits = [];
-      for (const root of searchRoots()) hits.push(...root.querySelectorAll(selector));
-      if (hits.length !== 1) return { miss: hits.length ? 'ambiguous' : 'gone', count: hits.length };
-      const id = idOf(hits[0]);
-      const { listed, hidden } = describe(hits[0], false);
-      if (!listed) {
-        const plain = describePlain(hits[0]);
-        return plain.listed ? { id, listed: plain.listed, item: 0, plain: true } : { miss: 'hidden', hidden: plain.hidden || hidden };
-      }
-      return { id, listed, item: describeInItem(hits[0], false).digest };
-    } catch {
-      return { miss: 'bad_selector' };
-    }
-  },
+  select: selectOnly,
   /**
    * What elements are called, in every root: for those who compare names and roles with what they must be.
    * @param {string} selector @param {string} mark the attribute whose value is told with each

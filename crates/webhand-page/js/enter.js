@@ -329,8 +329,11 @@ Walk.prototype.shows = function shows(box, clips) {
 /** @param {Element} el @param {string} tag @param {string} role */
 const isItem = (el, tag, role) =>
   tag === 'li' || tag === 'tr' || tag === 'article' || role === 'row' || role === 'listitem' || role === 'article' || role === 'treeitem'
-  || ((tag === 'dd' || tag === 'div' || tag === 'section' || tag === 'form' || tag.includes('-')) && isRepeated(el, tag));
+  || ((tag === 'dd' || tag === 'div' || tag === 'p' || tag === 'section' || tag === 'form' || tag.includes('-')) && isRepeated(el, tag))
+  || ((tag === 'dialog' || role === 'dialog' || role === 'alertdialog') && asks(el));
 
+/** Whether a dialog only asks: its words say what its buttons do. What stands in one with fields changes as they are filled. @param {Element} el */
+const asks = (el) => queryAll.call(el, FIELD).length === 0 && !wrapsFields(el, 1);
 
 /** Whether a person can scroll it and there is somewhere to go. @this {Walk} @param {Element} el @param {CSSStyleDeclaration} style */
 Walk.prototype.scrolls = function scrolls(el, style) {

@@ -5,7 +5,7 @@
 // item it stands in. Whatever else a page changes, it is then still that thing; if one of them differs it is another.
 
 /**
- * @typedef {{role: string, name: string, item: number, tag: string, plain?: boolean, kind?: string, id?: string, attrName?: string, testId?: string, href?: string}} Seen
+ * @typedef {{role: string, name: string, item: number, tag: string, plain?: boolean, twins?: boolean, kind?: string, id?: string, attrName?: string, testId?: string, href?: string}} Seen
  * @typedef {{el: Element, listed: any, by: string, reach?: ReturnType<typeof reachOf>}} Found `reach` where it was looked for already
  */
 
@@ -98,9 +98,10 @@ const selectorsOf = (seen) => {
  * @param {number} id
  * @param {Seen} seen
  * @param {boolean} point whether a pointer is to reach it
+ * @param {number} levels how many of the three are tried
  * @returns {Found | {miss: string, now?: any, hidden?: string}}
  */
-const findSeen = (id, seen, point) => {
+const findSeen = (id, seen, point, levels = 3) => {
   const el = elementOf(id);
   let changed = null;
   if (el && getIsConnected.call(el) && el.ownerDocument === document) {
@@ -117,6 +118,7 @@ const findSeen = (id, seen, point) => {
     if (!listed) changed = { miss: 'hidden', hidden };
     else changed = { miss: 'changed', now: nowOf(listed, el, seen) };
   }
+  if (levels < 2) return changed || { miss: 'gone' };
   for (const selector of selectorsOf(seen)) {
     const hit = onlyOne(selector);
     if (!hit || hit === el) continue;
@@ -124,9 +126,11 @@ const findSeen = (id, seen, point) => {
     if (same) return { el: hit, listed, by: 'selector' };
     if (listed && !changed && listed.r === seen.role) changed = { miss: 'changed', now: nowOf(listed, hit, seen) };
   }
+  if (levels < 3) return changed || { miss: 'gone' };
   const equal = allEqual(seen);
-  if (equal.length === 1) return { ...equal[0], by: 'identity' };
-  if (equal.length > 1) return { miss: 'ambiguous', now: { count: equal.length } };
+  // where several were alike, the one that is left may be any of them
+  if (equal.length === 1 && !seen.twins) return { ...equal[0], by: 'identity' };
+  if (equal.length > 0) return { miss: 'ambiguous', now: { count: equal.length } };
   return changed || { miss: 'gone' };
 };
 
@@ -137,12 +141,18 @@ const nowOf = (listed, el, seen) => {
   return { role: listed.r, name: listed.n, around: item ? short(tidy(getTextContent.call(item)), 120) : '' };
 };
 
-/** All controls of this document that are equal to what was seen. @param {Seen} seen @returns {{el: Element, listed: any}[]} */
-const allEqual = (seen) => {
+/** A quick walk of the whole document. */
+const wholeWalk = () => {
   const walk = new Walk(true);
   walk.place.all = walk.prepare(document);
   if (document.body) walk.run(document.body, true);
   walk.flush();
+  return walk;
+};
+
+/** All controls of this document that are equal to what was seen. @param {Seen} seen @returns {{el: Element, listed: any}[]} */
+const allEqual = (seen) => {
+  const walk = wholeWalk();
   const equal = [];
   for (const listed of walk.found) {
     if (listed.r !== seen.role || listed.n !== seen.name) continue;
@@ -189,7 +199,7 @@ const boxKey = (el) => {
 let located = [0, 0];
 
 /**
- * @typedef {{enabled?: boolean, editable?: boolean, stable?: boolean, point?: boolean, round: number, arm?: boolean, hold?: number, observe?: boolean}} Wants
+ * @typedef {{enabled?: boolean, editable?: boolean, stable?: boolean, point?: boolean, round: number, levels?: number, arm?: boolean, hold?: number, observe?: boolean}} Wants
  */
 
 /**
@@ -200,7 +210,7 @@ let located = [0, 0];
  * @returns {any} `{ok: true, …}`, or `{miss}` (what stands in the way for good or for now); a promise only where it has to wait
  */
 const locate = (id, seen, wants) => {
-  const found = findSeen(id, seen, !!wants.point);
+  const found = findSeen(id, seen, !!wants.point, wants.levels);
   if ('miss' in found) return found;
   return ready(found, wants);
 };

@@ -32,7 +32,7 @@ tagged(PLAIN, 'div p section span b i em strong small sub sup mark u s code abbr
   + 'pre address center hgroup figcaption caption legend tbody thead tfoot dl nobr acronym ruby rt body html form header footer '
   + 'h1 h2 h3 h4 h5 h6 ul ol li table tr td th article main nav aside blockquote dt dd');
 tagged(STRUCTURAL, 'h1 h2 h3 h4 h5 h6 ul ol li table tr td th article main nav aside blockquote dt dd form header footer');
-tagged(GENERIC_ITEM, 'div section');
+tagged(GENERIC_ITEM, 'div section p');
 tagged(LEAF, 'input textarea select canvas audio video img area progress meter hr');
 tagged(NATIVE, 'button input select textarea summary label canvas audio video area');
 tagged(FRAMING, 'iframe frame embed object');

@@ -13,6 +13,7 @@ mod numbering;
 mod picture;
 mod reader;
 mod refs;
+mod relocate;
 mod script;
 mod snapshot;
 mod vision;

@@ -20,6 +20,7 @@ pub const LIBRARY: &str = concat!(
     include_str!("../js/covers.js"),
     include_str!("../js/read.js"),
     include_str!("../js/locate.js"),
+    include_str!("../js/select.js"),
     include_str!("../js/guard.js"),
     include_str!("../js/observe.js"),
     include_str!("../js/edit.js"),

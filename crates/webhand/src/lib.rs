@@ -101,8 +101,10 @@
 //! [`Launch::from_env`](engine::Launch::from_env).
 
 mod browser;
+mod judge;
 
 pub use browser::Browser;
+pub use judge::Judge;
 pub use webhand_action as action;
 pub use webhand_action::catalogue as actions;
 pub use webhand_agent as agent;

@@ -1,6 +1,6 @@
 //! The protocol events that the state machine takes.
 
-use webhand_cdp::protocol::{browser, inspector, network, page, target};
+use webhand_cdp::protocol::{browser, fetch, inspector, network, page, target};
 use webhand_cdp::{CdpError, Event, RawEvent};
 
 macro_rules! happenings {
@@ -54,6 +54,7 @@ happenings! {
     TargetAttached(target::AttachedToTarget),
     TargetDetached(target::DetachedFromTarget),
     PageCrashed(inspector::TargetCrashed),
+    RequestPaused(fetch::RequestPaused),
     DownloadBegan(browser::DownloadWillBegin),
     DownloadProgress(browser::DownloadProgress),
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use webhand_cdp::SessionId;
 use webhand_cdp::protocol::browser::{self, BrowserContextId};
-use webhand_cdp::protocol::{page, target};
+use webhand_cdp::protocol::{fetch, page, target};
 
 use super::frames::Listing;
 use super::happening::Happening;
@@ -12,6 +12,7 @@ use super::tab::{OpenDialog, TabState};
 use crate::dialog::{Dialog, DialogPolicy, DialogRule};
 use crate::events::{ContextEvent, TabEvent};
 use crate::ids::{FrameId, TabId};
+use crate::judge::Place;
 
 /// What the shell has to do.
 #[derive(Debug)]
@@ -28,6 +29,8 @@ pub(crate) enum Effect {
     /// Ask for the title of that session's tab, then call
     /// [`Machine::set_title`].
     AskTitle { session: SessionId },
+    /// Judge a request for a document that waits for it: go on with it, or refuse it and call [`Machine::blocked`].
+    Judge { session: SessionId, tab: TabId, request: fetch::RequestId, url: String, place: Place },
     /// Answer a dialog as the policy says.
     Answer { session: SessionId, accept: bool },
     /// Tell who listens to that tab.
@@ -182,6 +185,7 @@ impl Machine {
             }
             Happening::DialogClosed(event) => dialog_closed(tab, *event),
             Happening::PageCrashed(_) if top => return crashed(tab),
+            Happening::RequestPaused(event) => return vec![request_paused(tab, session, *event)],
             _ => None,
         };
         effects.extend(event.map(|event| Effect::Tab { tab: id, event }));
@@ -311,6 +315,13 @@ impl Machine {
         }
     }
 
+    /// A document was refused.
+    pub(crate) fn blocked(&mut self, tab: TabId, url: String, reason: String) {
+        if let Some(tab) = self.tabs.get_mut(&tab) {
+            tab.blocked = Some((url, reason));
+        }
+    }
+
     /// What the browser says of a target that may be a tab.
     pub(crate) fn described(&mut self, info: target::TargetInfo) {
         let tab = self.tabs.values_mut().find(|tab| tab.target == info.target_id);
@@ -391,6 +402,17 @@ fn crashed(tab: &mut TabState) -> Vec<Effect> {
     tab.dialog = None;
     tab.pending = None;
     vec![Effect::Tab { tab: tab.id, event: TabEvent::Crashed }]
+}
+
+fn request_paused(tab: &TabState, session: &SessionId, event: fetch::RequestPaused) -> Effect {
+    let main = tab.frames.main().is_some_and(|main| main.id.0 == event.frame_id.as_str());
+    let place = match (main, tab.opener.is_some() && tab.commits == 0) {
+        (true, true) => Place::Popup,
+        (true, false) => Place::Tab,
+        (false, _) => Place::Frame,
+    };
+    let url = event.request.url + event.request.url_fragment.as_deref().unwrap_or_default();
+    Effect::Judge { session: session.clone(), tab: tab.id, request: event.request_id, url, place }
 }
 
 fn dialog_opened(tab: &mut TabState, session: &SessionId, dialog: Dialog, policy: &DialogPolicy) -> Vec<Effect> {

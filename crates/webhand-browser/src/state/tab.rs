@@ -38,6 +38,8 @@ pub(crate) struct TabState {
     /// Downloads that began, by address, so that a navigation can be told
     /// apart from one; only the last.
     pub(crate) last_download: Option<String>,
+    /// The document that was refused last, and why.
+    pub(crate) blocked: Option<(String, String)>,
     pub(crate) dialog: Option<OpenDialog>,
     pub(crate) dialogs: u64,
     pub(crate) crashed: bool,
@@ -74,6 +76,7 @@ impl TabState {
             moves: 0,
             stops: 0,
             last_download: None,
+            blocked: None,
             dialog: None,
             dialogs: 0,
             crashed: false,

@@ -16,6 +16,7 @@ use webhand_cdp::{CdpError, Command};
 use super::Tab;
 use crate::error::{BrowserError, NavigationError};
 use crate::ids::DocumentId;
+use crate::judge::Place;
 use crate::shell::{locked, tab_state};
 use crate::state::TabState;
 
@@ -78,6 +79,16 @@ fn load_error(url: String, status: Option<u16>, failed: Option<&str>) -> Navigat
     }
 }
 
+/// The same error with the reason of the judge, where it was one.
+fn judged(error: NavigationError, blocked: Option<&(String, String)>) -> NavigationError {
+    match (error, blocked) {
+        (NavigationError::Blocked { .. }, Some((url, reason))) => {
+            NavigationError::Blocked { url: url.clone(), reason: reason.clone() }
+        }
+        (error, _) => error,
+    }
+}
+
 impl Tab {
     /// Why the page that the tab shows is the browser's own, where it is: the one that was wanted could not be loaded.
     #[must_use]
@@ -85,7 +96,8 @@ impl Tab {
         self.look(|state| {
             let main = state.frames.main()?;
             let document = state.documents.get(main.document.loader()).cloned().unwrap_or_default();
-            Some(load_error(main.unreachable.clone()?, document.status, document.failed.as_deref()))
+            let error = load_error(main.unreachable.clone()?, document.status, document.failed.as_deref());
+            Some(judged(error, state.blocked.as_ref()))
         })
         .ok()
         .flatten()
@@ -156,7 +168,9 @@ impl Tab {
     fn judge(&self, url: &Url) -> Result<(), NavigationError> {
         let judge = locked(&self.shared.options).judge.clone();
         match judge {
-            Some(judge) => judge.judge(url).map_err(|reason| NavigationError::Blocked { url: url.to_string(), reason }),
+            Some(judge) => {
+                judge.judge(url, Place::Tab).map_err(|reason| NavigationError::Blocked { url: url.to_string(), reason })
+            }
             None => Ok(()),
         }
     }
@@ -386,7 +400,10 @@ impl<'a> Trip<'a> {
         }
         match document.and_then(|document| document.status) {
             Some(status) if status >= 400 => NavigationError::Http { url, status },
-            _ => NavigationError::from_net_error(&url, word),
+            _ => {
+                let blocked = self.tab.look(|state| state.blocked.clone()).ok().flatten();
+                judged(NavigationError::from_net_error(&url, word), blocked.as_ref())
+            }
         }
     }
 

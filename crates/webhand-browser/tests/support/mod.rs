@@ -62,6 +62,8 @@ fn pages(port: u16) -> Router {
         .route("/title", get(|| async { Html("<title>Tea &amp; cake</title>x") }))
         .route("/hop1", get(|| async { Redirect::temporary("/hop2") }))
         .route("/hop2", get(|| async { Redirect::temporary("/one?x=1") }))
+        .route("/hop-two", get(|| async { Redirect::temporary("/two") }))
+        .route("/pop-two", get(|| async { page("<script>window.open('/hop-two')</script>opener") }))
         .route("/loop", get(|| async { Redirect::temporary("/loop") }))
         .route("/missing", get(|| async { (StatusCode::NOT_FOUND, page("nothing here")) }))
         .route("/bare-error", get(|| async { StatusCode::SERVICE_UNAVAILABLE }))

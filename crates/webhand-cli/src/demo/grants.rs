@@ -3,31 +3,20 @@
 use std::sync::Arc;
 
 use webhand::{
-    engine,
-    guard::{PatternError, Place, UrlJudge, UrlPolicy},
+    Judge, engine,
+    guard::{PatternError, UrlPolicy},
 };
-
-/// The library's judge in the form in which a browser asks it.
-#[derive(Debug)]
-struct Judge(UrlJudge);
-
-impl engine::UrlJudge for Judge {
-    fn judge(&self, url: &url::Url) -> Result<(), String> {
-        let verdict = self.0.judge(url.as_str(), Place::Top);
-        if verdict.allowed { Ok(()) } else { Err(verdict.to_string()) }
-    }
-}
 
 /// Only that origin.
 pub(super) fn only(origin: &str) -> Result<Arc<dyn engine::UrlJudge>, PatternError> {
     let policy = UrlPolicy::parse([origin], [])?;
-    Ok(Arc::new(Judge(UrlJudge::new(policy))))
+    Ok(Arc::new(Judge::new(policy)))
 }
 
 /// The public web, and the addresses that a person gave.
 pub(super) fn given(url: &str, task: &str) -> Result<Arc<dyn engine::UrlJudge>, PatternError> {
     let policy = UrlPolicy::parse(["*"], [])?.grant_origin(url)?.grant_named_in(task);
-    Ok(Arc::new(Judge(UrlJudge::new(policy))))
+    Ok(Arc::new(Judge::new(policy)))
 }
 
 #[cfg(test)]
@@ -35,7 +24,7 @@ mod tests {
     use super::*;
 
     fn allows(judge: &Arc<dyn engine::UrlJudge>, url: &str) -> bool {
-        judge.judge(&url.parse().unwrap()).is_ok()
+        judge.judge(&url.parse().unwrap(), engine::Place::Tab).is_ok()
     }
 
     #[test]
