@@ -86,7 +86,9 @@ impl Session {
     /// # Errors
     /// [`ActionError`] where the page cannot be painted or read: a dialog is open, the tab is gone.
     pub async fn picture(&mut self, options: &PictureOptions) -> Result<Picture, ActionError> {
-        let mut masked = self.glanced().await?.secret_places();
+        let seen = self.glanced().await?;
+        let mut masked = seen.secret_places();
+        masked.extend(self.echoes(&seen).await);
         let mut tried = 0;
         loop {
             tried += 1;
@@ -106,6 +108,7 @@ impl Session {
             }
             // what was typed while the picture was taken may be on it
             masked.extend(after.secret_places());
+            masked.extend(self.echoes(&after).await);
             let marks = if options.marks { after.marks() } else { Vec::new() };
             return finish(bytes, options, marks, masked, area);
         }

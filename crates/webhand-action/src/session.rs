@@ -7,6 +7,7 @@ use std::{collections::HashMap, sync::Arc, time::Duration};
 use serde::Serialize;
 use tokio::time::Instant;
 use webhand_browser::{Browser, BrowserError, Context as BrowserContext, FrameInfo, NavigationError, Tab, TabId};
+use webhand_guard::Secret;
 use webhand_page::{Context, Control, Node, PageError, Reader, Snapshot, TabMeta};
 
 use crate::{
@@ -16,6 +17,7 @@ use crate::{
     error::{ActionError, ErrorCode},
     locator::{Locator, Stage, Wanted},
     outcome::Outcome,
+    secrets::Vault,
     view::View,
 };
 
@@ -37,6 +39,8 @@ pub struct Settings {
     pub view: View,
     /// Finders of elements of the user's own, asked in this order. None by default.
     pub locators: Vec<Arc<dyn Locator>>,
+    /// Values that are named by handles (`<secret>shop.password</secret>`) and never seen. Empty by default.
+    pub vault: Arc<Vault>,
 }
 
 impl Default for Settings {
@@ -54,6 +58,7 @@ impl Default for Settings {
             ],
             view: View::default(),
             locators: Vec::new(),
+            vault: Arc::default(),
         }
     }
 }
@@ -138,6 +143,10 @@ pub struct Session {
     pub(crate) status: HashMap<TabId, u16>,
     pub(crate) shown: Option<Arc<Snapshot>>,
     fingerprints: HashMap<u32, Fingerprint>,
+    /// Values of the vault that were typed: no text that leaves holds one.
+    pub(crate) secrets: Vec<Secret>,
+    /// Frames whose own text showed one of them when it was read last.
+    pub(crate) echoing: Vec<(u32, webhand_browser::FrameId)>,
 }
 
 /// Why a session could not be opened or read.
@@ -213,6 +222,8 @@ impl Session {
             status: HashMap::new(),
             shown: None,
             fingerprints: HashMap::new(),
+            secrets: Vec::new(),
+            echoing: Vec::new(),
         }
     }
 
@@ -299,7 +310,9 @@ impl Session {
 
     async fn read_tab(&mut self) -> Result<Snapshot, PageError> {
         let context = Context::new(self.titled_tabs().await, self.status.get(&self.tab.id()).copied());
-        self.reader.read(&self.tab, context).await
+        let mut snapshot = self.reader.read(&self.tab, context).await?;
+        self.redact_snapshot(&mut snapshot);
+        Ok(snapshot)
     }
 
     /// Reads the current tab without showing it: what its user saw stays what refs are checked against. Elements that
@@ -409,6 +422,7 @@ impl Session {
             Outcome::failed(action, ActionError::from_faults(&faults))
         };
         self.settle_accounts(&mut outcome);
+        self.redact(&mut outcome);
         outcome.elapsed = started.elapsed();
         outcome
     }

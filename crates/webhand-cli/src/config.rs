@@ -1,6 +1,7 @@
 //! The settings: flags before the environment, before the project's `webhand.toml`, before the user's, before what is
 //! built in. This is the one place that reads the environment and files of settings.
 
+mod secrets;
 mod urls;
 mod view;
 
@@ -12,7 +13,7 @@ use std::{
 
 use serde::Deserialize;
 
-pub(crate) use self::{urls::UrlsPart, view::ViewPart};
+pub(crate) use self::{secrets::SecretsPart, urls::UrlsPart, view::ViewPart};
 use crate::{
     args::General,
     files,
@@ -120,6 +121,7 @@ pub(crate) struct Settings {
     pub(crate) search_engines: Setting<Vec<(String, String)>>,
     pub(crate) view: Setting<ViewPart>,
     pub(crate) urls: Setting<UrlsPart>,
+    pub(crate) secrets: Setting<SecretsPart>,
     /// The running browser to use.
     pub(crate) attach: Option<String>,
     /// The files that were read.
@@ -135,6 +137,7 @@ struct File {
     search: SearchPart,
     view: Option<ViewPart>,
     urls: Option<UrlsPart>,
+    secrets: Option<SecretsPart>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -185,6 +188,7 @@ impl Settings {
             search_engines: Setting::built_in(Vec::new()),
             view: Setting::built_in(ViewPart::default()),
             urls: Setting::built_in(UrlsPart::default()),
+            secrets: Setting::built_in(SecretsPart::default()),
             attach: None,
             files: Vec::new(),
         }
@@ -211,6 +215,7 @@ impl Settings {
         self.search_engines.put(file.search.engines.map(|engines| engines.into_iter().collect()), &source);
         self.view.put(file.view, &source);
         self.urls.put(file.urls, &source);
+        self.secrets.put(file.secrets, &source);
         self.files.push(path.to_owned());
         Ok(())
     }
@@ -249,6 +254,9 @@ impl Settings {
         }
         if let Err(detail) = self.urls.value.judge() {
             return Err(bad(detail, &self.urls.source));
+        }
+        if let Err(detail) = self.secrets.value.vault() {
+            return Err(bad(detail, &self.secrets.source));
         }
         if let Some(name) = &self.search_engine.value
             && !self.engines().iter().any(|(known, _)| known == name)
@@ -294,6 +302,7 @@ impl Settings {
             search_engines: self.engines(),
             view: self.view.value.clone(),
             urls: self.urls.value.clone(),
+            secrets: self.secrets.value.clone(),
         }
     }
 
@@ -322,6 +331,7 @@ impl Settings {
             row("view.rules", self.view.value.rules.len().to_string(), &self.view.source),
             row("urls.allow", self.urls.value.allow.join(", "), &self.urls.source),
             row("urls.deny", self.urls.value.deny.join(", "), &self.urls.source),
+            row("secrets", self.secrets.value.names().join(", "), &self.secrets.source),
         ]
     }
 }

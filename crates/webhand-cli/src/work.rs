@@ -19,7 +19,7 @@ use webhand::{
 };
 
 use crate::{
-    config::{UrlsPart, ViewPart},
+    config::{SecretsPart, UrlsPart, ViewPart},
     session::protocol::{Answer, Order, Ran, ReplyOrder, Seen, SnapshotOrder},
     trouble::Trouble,
 };
@@ -46,6 +46,9 @@ pub(crate) struct Wanted {
     /// What may be loaded.
     #[serde(default)]
     pub(crate) urls: UrlsPart,
+    /// What handles stand for, and where that comes from.
+    #[serde(default)]
+    pub(crate) secrets: SecretsPart,
 }
 
 /// Whether the browser has a window, and which kind is taken where it has none.
@@ -118,6 +121,7 @@ impl Wanted {
         }
         // it was checked when the settings were read
         settings.view = self.view.view().unwrap_or_default();
+        settings.vault = self.secrets.vault().unwrap_or_default();
         settings
     }
 }

@@ -17,6 +17,8 @@ const ANSWERS = {
     return { ok: true, x, y, on: labelOf(hit), tag: tagOf(hit) };
   },
   select: selectOnly,
+  keepSecret,
+  placesOf,
   /**
    * What elements are called, in every root: for those who compare names and roles with what they must be.
    * @param {string} selector @param {string} mark the attribute whose value is told with each

@@ -12,6 +12,35 @@ const isSecret = (el) => {
   return secret;
 };
 
+/** Holds what was typed into a field back from now on. @param {number} id @returns {boolean} whether the field is there */
+const keepSecret = (id) => {
+  const el = elementOf(id);
+  if (el) secretOnce.add(targetOf(el));
+  return el !== null;
+};
+
+/**
+ * Where a text stands, in boxes of the view.
+ * @param {string} wanted @returns {[number, number, number, number][]}
+ */
+const placesOf = (wanted) => {
+  const range = document.createRange();
+  return searchRoots().flatMap((root) => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    /** @type {[number, number, number, number][]} */
+    const places = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const text = /** @type {Text} */ (node).data;
+      for (let at = text.indexOf(wanted); at >= 0 && places.length < 200; at = text.indexOf(wanted, at + wanted.length)) {
+        range.setStart(node, at);
+        range.setEnd(node, at + wanted.length);
+        for (const box of range.getClientRects()) places.push([box.left, box.top, box.width, box.height]);
+      }
+    }
+    return places;
+  });
+};
+
 /** @param {HTMLInputElement} input */
 const looksSecret = (input) => {
   const el = input;

@@ -12,6 +12,7 @@ mod markdown;
 mod numbering;
 mod picture;
 mod reader;
+mod redact;
 mod refs;
 mod relocate;
 mod script;

@@ -139,6 +139,13 @@ impl Snapshot {
             .collect()
     }
 
+    /// Where a box of a frame's view stands in the page's view; `None` where nothing of it is shown. The frame is named by its
+    /// index in [`Snapshot::frames`].
+    #[must_use]
+    pub fn place_in_page(&self, frame: u32, rect: [f64; 4]) -> Option<[f64; 4]> {
+        shown(offsets(self, EVERYWHERE).get(frame as usize)?, rect)
+    }
+
     /// Where a control stands in the page's view, frames taken into account: left, top, width and height in CSS pixels.
     #[must_use]
     pub fn place_of(&self, number: u32) -> Option<[f64; 4]> {

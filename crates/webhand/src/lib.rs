@@ -102,9 +102,11 @@
 
 mod browser;
 mod judge;
+mod secrets;
 
 pub use browser::Browser;
 pub use judge::Judge;
+pub use secrets::CommandSecret;
 pub use webhand_action as action;
 pub use webhand_action::catalogue as actions;
 pub use webhand_agent as agent;

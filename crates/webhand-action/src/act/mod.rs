@@ -17,6 +17,7 @@ mod look;
 mod pointer;
 mod readback;
 mod scroll;
+mod secret;
 mod value;
 mod wait;
 
@@ -41,6 +42,15 @@ pub(crate) async fn perform(session: &mut Session, action: &Action) -> Result<Ou
     {
         return Err(crate::session::browser_trouble(&webhand_browser::BrowserError::DialogOpen(Box::new(dialog))));
     }
+    if let Some(opened) = secret::opened(session, action).await? {
+        let result = act(session, &opened).await;
+        return Ok(secret::closed(action, result));
+    }
+    act(session, action).await
+}
+
+/// The action itself, one module a kind.
+async fn act(session: &mut Session, action: &Action) -> Result<Outcome, ActionError> {
     match action {
         Action::Click(click) => pointer::click(session, click).await,
         Action::Hover(hover) => pointer::hover(session, hover).await,
