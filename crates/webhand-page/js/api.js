@@ -54,6 +54,18 @@ const ANSWERS = {
   readBackSoon,
   readBackLater,
   prepareFill,
+  putHead,
+  pasteInto,
+  armField,
+  noteCopy,
+  readCopy,
+  commitFill,
+  awaitAnswer,
+  mayOffer,
+  areOffered,
+  armBox,
+  readBoxes,
+  turn: nextTurn,
   setField,
   noteClick,
   waitOnClick,
@@ -122,11 +134,12 @@ const answering = (answer) => (/** @type {any[]} */ ...args) => {
     return idOf(this);
   },
   /**
-   * Notes elements that have listeners. @param {...Element} els
+   * Notes elements that have listeners. @param {string} keys for each whether some are for keys, `1` or `0` @param {...Element} els
    * @returns {boolean[]} which of them belong to this document: one of a frame of the same origin can be handed in, too
    */
-  listen: (...els) => els.map((el) => {
+  listen: (keys, ...els) => els.map((el, at) => {
     if (!el || el.ownerDocument !== document) return /** @type {any} */ (el) === document;
+    if (keys[at] === '1' && getNodeType.call(el) === 1) listeningToKeys.add(el);
     if (getNodeType.call(el) !== 1 || listening.has(el)) return true;
     listening.add(el);
     note(el);
@@ -134,8 +147,8 @@ const answering = (answer) => (/** @type {any[]} */ ...args) => {
     for (let root = rootNodeOf.call(el); isShadowRoot(root); root = rootNodeOf.call(root.host)) adoptRoot(root);
     return true;
   }),
-  /** Notes elements that listen no more. @param {...Element} els */
-  unlisten: (...els) => els.map((el) => listening.delete(el)),
+  /** Notes elements that listen no more. @param {string} _keys @param {...Element} els */
+  unlisten: (_keys, ...els) => els.map((el) => listening.delete(el)),
   takeHosts,
   viewsInRoots,
   /** A closed shadow root, handed in by the browser. */

@@ -226,7 +226,7 @@ const armKeys = (id, every, ms) => {
 };
 
 /** Whether keys put text into it. @param {Element} el */
-const takesText = (el) => isEditable(el) || tagOf(el) === 'textarea'
+const takesText = (el) => isEditor(el) || tagOf(el) === 'textarea'
   || (tagOf(el) === 'input' && !/^(button|submit|reset|image|checkbox|radio|file|range|color)$/.test(/** @type {HTMLInputElement} */ (el).type));
 
 /** Text is to be typed: where it begins in a field, none of it may go to what takes no text. */

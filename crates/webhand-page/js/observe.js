@@ -15,7 +15,7 @@ const watchedRoots = new WeakSet();
 /**
  * @typedef {{target: Element, started: number, near: number, far: number, added: number, removed: number, sync: number, doubtful: Map<Node, number[]>,
  *   last: number, before: any, scrolled: boolean, scroll: [number, number], active: Element | null, gesture: boolean, begun: boolean, firstReal: number,
- *   refused: HTMLInputElement[], submitted: boolean}} Observation
+ *   refused: HTMLInputElement[], submitted: boolean, touched: Set<Node>}} Observation
  */
 /** @type {Observation | null} */
 let observing = null;
@@ -81,6 +81,7 @@ const countChange = (seen, record, node, now) => {
     // hover, focus and active styling is no effect by itself
     if (!seen.gesture) return;
   }
+  touch(seen, record);
   seen.added += record.addedNodes.length;
   seen.removed += record.removedNodes.length;
   if (own) seen.near++;
@@ -91,6 +92,52 @@ const countChange = (seen, record, node, now) => {
   // whoever has not been watched for long may be changing all the time
   if ((small || now - watchedSince < CLOCK_MAX) && !own && !seen.gesture) doubt(seen, node, now);
   else seen.firstReal = seen.firstReal || now;
+};
+
+/** So many places of change are kept. */
+const TOUCHED_MAX = 300;
+
+/** Notes what came or may be shown now. @param {Observation} seen @param {MutationRecord} record */
+const touch = (seen, record) => {
+  if (record.type === 'attributes') seen.touched.add(record.target);
+  for (const node of record.addedNodes) if (seen.touched.size < TOUCHED_MAX && isElement(node)) seen.touched.add(node);
+};
+
+/** What the last observation saw change. @type {Set<Node>} */
+let lastTouched = new Set();
+
+/** @param {Element} el */
+const mayBeOffer = (el) => /^(option|menuitem|menuitemcheckbox|menuitemradio|treeitem|link|button|gridcell|checkbox|radio|tab)$/.test(explicitRole(el))
+  || /^(a|button|option|input|select|textarea|li)$/.test(tagOf(el)) || listening.has(el) || has(el, 'onclick') || has(el, 'tabindex');
+
+/** Whether controls may be among what changed: whether it pays to look. @returns {boolean} */
+const mayOffer = () => {
+  const touched = observing ? observing.touched : lastTouched;
+  let left = 400;
+  for (const node of touched) {
+    const el = /** @type {Element} */ (node);
+    if (!getIsConnected.call(el) || (observing && composedContains(el, observing.target))) continue;
+    if (mayBeOffer(el)) return true;
+    for (const inner of queryAll.call(el, '*')) {
+      if (--left < 0 || mayBeOffer(inner)) return true;
+    }
+    // the hand tells of what has no other mark
+    const styled = /** @type {Element[]} */ ([el, ...queryAll.call(el, '*')]).slice(0, 30);
+    if (styled.some((one) => getComputedStyle(one).cursor === 'pointer')) return true;
+  }
+  return false;
+};
+
+/** Which of these elements came up, by what changed. @param {number[]} ids @returns {boolean[]} */
+const areOffered = (ids) => {
+  const touched = observing ? observing.touched : lastTouched;
+  const target = observing && observing.target;
+  return ids.map((id) => {
+    const el = elementOf(id);
+    if (!el || (target && composedContains(el, target))) return false;
+    for (let node = /** @type {Element | null} */ (el); node; node = composedParent(node)) if (touched.has(node)) return true;
+    return false;
+  });
 };
 
 /**
@@ -193,7 +240,7 @@ const noteGesture = () => {
   const mine = observing;
   if (!mine.begun) {
     if (watcher) onMutations(watcher.takeRecords());
-    Object.assign(mine, { begun: true, started: performance.now(), near: 0, far: 0, added: 0, removed: 0, sync: 0, doubtful: new Map(), last: 0, firstReal: 0, scrolled: false });
+    Object.assign(mine, { begun: true, started: performance.now(), near: 0, far: 0, added: 0, removed: 0, sync: 0, doubtful: new Map(), last: 0, firstReal: 0, scrolled: false, touched: new Set() });
   }
   mine.gesture = true;
   gestureChannel.port1.onmessage = () => {
@@ -225,7 +272,7 @@ const startObserving = (target) => {
   if (watcher) onMutations(watcher.takeRecords());
   const root = document.scrollingElement;
   observing = { target, started: performance.now(), near: 0, far: 0, added: 0, removed: 0, sync: 0, doubtful: new Map(), last: 0, before: liveOf(target), scrolled: false,
-    scroll: [scrollX, root ? root.scrollTop : 0], active: deepActive(), gesture: false, begun: false, firstReal: 0, refused: [], submitted: false };
+    scroll: [scrollX, root ? root.scrollTop : 0], active: deepActive(), gesture: false, begun: false, firstReal: 0, refused: [], submitted: false, touched: new Set() };
 };
 
 /** @param {Observation} seen */
@@ -242,7 +289,7 @@ const effectsOf = (seen) => {
   const focusMoved = active !== seen.active;
   // focus that lands on the target or around it is what any click does
   const ownFocus = !active || active === document.body || composedContains(active, seen.target) || composedContains(seen.target, active);
-  const editable = !!active && (/^(textarea|select)$/.test(tagOf(active)) || (tagOf(active) === 'input' && !/^(button|submit|reset|image|checkbox|radio|file)$/.test(/** @type {HTMLInputElement} */ (active).type)) || isEditable(active));
+  const editable = !!active && (/^(textarea|select)$/.test(tagOf(active)) || (tagOf(active) === 'input' && !/^(button|submit|reset|image|checkbox|radio|file)$/.test(/** @type {HTMLInputElement} */ (active).type)) || isEditor(active));
   const refused = refusalsOf(seen);
   const onlyDoubtful = seen.near === 0 && seen.firstReal === 0 && seen.far > 0;
   const root = document.scrollingElement;
@@ -332,6 +379,7 @@ const nextChange = (ms) => new Promise((resolve) => {
 });
 
 const stopObserving = () => {
+  if (observing) lastTouched = observing.touched;
   observing = null;
 };
 

@@ -4,12 +4,14 @@
 //! what followed. What was not observed is never reported as done.
 
 mod aim;
+mod appeared;
 mod browse;
 mod check;
 mod choose;
 mod dialog;
-mod edit;
 mod effects;
+mod fill;
+mod focus;
 mod guard;
 mod keyboard;
 pub(crate) mod keys;
@@ -54,8 +56,8 @@ async fn act(session: &mut Session, action: &Action) -> Result<Outcome, ActionEr
     match action {
         Action::Click(click) => pointer::click(session, click).await,
         Action::Hover(hover) => pointer::hover(session, hover).await,
-        Action::Focus(focus) => edit::focus(session, focus).await,
-        Action::Fill(fill) => edit::fill(session, fill).await,
+        Action::Focus(focus) => focus::focus(session, focus).await,
+        Action::Fill(fill) => fill::fill(session, fill).await,
         Action::Select(select) => choose::select(session, select).await,
         Action::Options(options) => choose::options(session, options).await,
         Action::Check(check) => check::check(session, check).await,

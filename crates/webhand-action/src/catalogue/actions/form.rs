@@ -9,12 +9,16 @@ use crate::catalogue::{ActionFamily, ActionType, Alias, Preset, Risk, Target};
 choice!(
     /// How a text is brought into a field.
     FillTier {
-        /// Whatever works: all at once, or key by key where the page takes nothing of that.
+        /// Whatever works: all at once, and where that is not what stands there then, in the other ways.
         Auto = "auto",
         /// All at once.
         Bulk = "bulk",
         /// Key by key.
         Keys = "keys",
+        /// A character a box, for codes.
+        Otp = "otp",
+        /// As a paste.
+        Paste = "paste",
     }
 );
 
@@ -52,7 +56,7 @@ impl ActionType for Fill {
         Alias::of("fill_field"),
         Alias::of("set_value"),
         Alias::of("fallback_fill").set(&[("tier", Preset::Text("keys"))]),
-        Alias::of("multi_factor_fill"),
+        Alias::of("multi_factor_fill").set(&[("tier", Preset::Text("otp"))]),
     ];
     const PARAM_ALIASES: &'static [(&'static str, &'static str)] = &[
         ("value", "text"),
