@@ -68,6 +68,9 @@ const plainText = (text) => text.replace(/\r\n?/g, '\n').replace(/\u00a0/g, ' ')
 /** Whether white space says something in a text: tabs, lines that are set in or empty, spaces in a row. @param {string} text */
 const isSpaced = (text) => /\t| {2}|^ +\S|\n[ \n]/m.test(text);
 
+/** Whether an element draws white space as it is: where it does not, none of it says anything. @param {Element} el */
+const keepsSpaces = (el) => /pre|break-spaces/.test(getComputedStyle(el).whiteSpace);
+
 /**
  * Whether an editor's text is the one that was wanted, to the last space; a break at its end and a break more between
  * paragraphs, which some tell, are not looked at.
@@ -87,7 +90,7 @@ const holds = (el, now, wanted) => {
   if (isBad(el)) return 'no';
   if (isEditable(el) && !isTextControl(el)) {
     if (sameText(now, wanted)) return 'yes';
-    return linesOf(now) === linesOf(wanted) && !isSpaced(wanted) ? 'yes' : 'ask';
+    return linesOf(now) === linesOf(wanted) && (!isSpaced(wanted) || !keepsSpaces(el)) ? 'yes' : 'ask';
   }
   if (drawsElsewhere(el)) return 'ask';
   if (plainText(now) === plainText(wanted) && now.replace(/\r\n?/g, '\n') === wanted.replace(/\r\n?/g, '\n')) return 'yes';

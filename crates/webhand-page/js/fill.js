@@ -135,9 +135,8 @@ const putHead = (id, head, clear) => {
     return true;
   }
   if (!isEditable(el)) return false;
-  const kept = /pre|break-spaces/.test(getComputedStyle(el).whiteSpace);
   const escaped = head.replace(/&/g, '&amp;').replace(/</g, '&lt;');
-  const spaced = kept ? escaped : escaped.replace(/\t/g, ' ').replace(/^ | (?= )| $/gm, '&nbsp;');
+  const spaced = keepsSpaces(el) ? escaped : escaped.replace(/\t/g, ' ').replace(/^ | (?= )| $/gm, '&nbsp;');
   return document.execCommand('insertHTML', false, spaced.replace(/\n/g, '<br>'));
 };
 
@@ -300,15 +299,13 @@ const after = (ms) => new Promise((resolve) => {
   setTimeout(() => resolve(undefined), ms);
 });
 
-/** Fields that were told of the end of their entry, with what they held: the browser would tell them again. @type {WeakMap<Element, string>} */
-const committed = new WeakMap();
+/** Fields that were told of the end of their entry, until more is written: the browser would tell them again. @type {WeakSet<EventTarget>} */
+const committed = new WeakSet();
 
 /** @param {Event} event */
-const onOwnChange = (event) => {
-  const el = event.composedPath()[0];
-  if (!event.isTrusted || !isElement(el) || committed.get(el) !== /** @type {HTMLInputElement} */ (el).value) return;
-  committed.delete(el);
-  event.stopImmediatePropagation();
+const onOwnEvent = (event) => {
+  const [target] = event.composedPath();
+  if (event.isTrusted && committed.delete(target) && event.type === 'change') event.stopImmediatePropagation();
 };
 
 /**
@@ -322,9 +319,10 @@ const commit = (id) => {
   if (!el || !isTextControl(el) || drawsElsewhere(el) || expectsChoice(el)) return false;
   const { value } = /** @type {HTMLInputElement} */ (el);
   if (!filling || value === filling.before) return false;
-  removeEventListener('change', onOwnChange, true);
-  addEventListener('change', onOwnChange, true);
-  committed.set(el, value);
+  // a change is not heard outside its tree
+  const root = rootNodeOf.call(el);
+  for (const type of ['change', 'input']) root.addEventListener(type, onOwnEvent, true);
+  committed.add(el);
   el.dispatchEvent(new Event('change', { bubbles: true }));
   return true;
 };

@@ -213,7 +213,7 @@ const disarmGuard = () => {
   const mine = guarded;
   guarded = null;
   if (!mine) return { verdict: 'gone' };
-  const report = { verdict: mine.verdict || 'none', clicks: mine.clicks, menu: mine.menu, on: mine.on, there: getIsConnected.call(mine.el) };
+  const report = { verdict: mine.verdict || 'none', clicks: mine.clicks, menu: mine.menu, on: mine.on, there: getIsConnected.call(mine.el) && checkVisibilityOf.call(mine.el) };
   return strayed ? { ...report, verdict: 'miss', on: strayed } : report;
 };
 

@@ -34,7 +34,7 @@ pub(crate) struct Report {
     verdict: String,
     /// What stood in the way.
     on: String,
-    /// Whether the target is still in the page.
+    /// Whether the target is still shown: what hides itself on a press was pressed.
     there: bool,
     /// How many clicks arrived at the target.
     pub(crate) clicks: u32,

@@ -199,7 +199,9 @@ async fn finish_click(
         Shortfall::None => {}
         Shortfall::Press => {
             outcome.message = format!("pressed {what}");
-            outcome.notes.push("no click came of the press: the page replaced or disabled it meanwhile".to_owned());
+            outcome
+                .notes
+                .push("no click came of the press: the page replaced, hid or disabled it meanwhile".to_owned());
         }
         Shortfall::Some(clicks) => {
             let detail =

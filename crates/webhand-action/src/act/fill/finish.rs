@@ -67,7 +67,14 @@ pub(super) async fn finish(session: &mut Session, filling: &Filling<'_>, tried: 
     note_value(&mut outcome.effects, last.as_ref());
     tell_way(&mut outcome, filling, way, before);
     let taken = first.input && changed;
-    judge(&mut outcome, filling, &kind, &spot, (first.equal, taken), last.as_ref().unwrap_or(&first));
+    judge(
+        &mut outcome,
+        filling,
+        &kind,
+        &spot,
+        (first.equal || first.committed, taken),
+        last.as_ref().unwrap_or(&first),
+    );
     if let Some(data) = outcome.data.as_mut().filter(|_| !filling.text.is_empty()) {
         data["tier"] = way.tier().as_str().into();
     }

@@ -126,14 +126,16 @@ impl Attempt {
     /// Whether another way may bring the text in, without doing twice what the page did with it.
     fn may_go_on(&mut self, length: usize) -> bool {
         let Some(now) = self.standing.as_ref().filter(|now| !now.settles()) else { return false };
-        if self.watch.has_begun() {
+        // what stood there until its entry had ended was understood
+        if now.committed || self.watch.has_begun() {
             return false;
         }
         if now.untouched {
             return length <= KEYS_MAX;
         }
         // what was taken out of the field was taken; what may still come would come twice
-        !now.empty && !(now.same && now.scheduled) && length <= KEYS_FIRST_MAX
+        let taken = now.empty || (now.same && now.scheduled);
+        !taken && length <= KEYS_FIRST_MAX
     }
 }
 
