@@ -44,6 +44,13 @@ pub(crate) async fn perform(session: &mut Session, action: &Action) -> Result<Ou
     {
         return Err(crate::session::browser_trouble(&webhand_browser::BrowserError::DialogOpen(Box::new(dialog))));
     }
+    if let Some(spec) = session.catalogue.get(action.name())
+        && !spec.serves_at(&session.tab.url())
+    {
+        let places: Vec<&str> = spec.only_at.iter().map(webhand_guard::Pattern::as_str).collect();
+        let detail = format!("{} is for {} and not for this page", spec.name, places.join(", "));
+        return Err(ActionError::new(ErrorCode::BlockedByPolicy, detail).with_kind("not_here"));
+    }
     if let Some(opened) = secret::opened(session, action).await? {
         let result = act(session, &opened).await;
         return Ok(secret::closed(action, result));
