@@ -12,7 +12,7 @@ const ANSWERS = {
   locatePoint: (x, y) => {
     const hit = deepHit(document, x, y);
     if (!hit) return { miss: 'out_of_view' };
-    armGuard(hit, 0);
+    armGuard(hit, 0, false);
     startObserving(hit);
     return { ok: true, x, y, on: labelOf(hit), tag: tagOf(hit) };
   },
@@ -71,7 +71,26 @@ const ANSWERS = {
   waitOnClick,
   chooseOptionsSoon,
   readChoice,
+  isPickerOpen,
   listOptions,
+  listSuggestions,
+  takeSuggestion,
+  readSuggestion,
+  beginWidget,
+  lookForChoice,
+  seekChoice,
+  prepareFilter,
+  awaitClosed,
+  choiceStands,
+  enterBranch,
+  leaveBranch,
+  closedChoices,
+  focusWidget,
+  activeChoice,
+  /** Another choice beside one, for the pointer to rest on. @param {number} id */
+  otherChoice: (id) => choicesNow().find((choice) => choice.id !== id && !choice.disabled) || null,
+  tokensNow,
+  chosenNow,
   focusOn,
   scroll: scrollPage,
   /** How far the document is scrolled, which part of the view is shown (less than all where it is zoomed by touch), and how large the document is. */

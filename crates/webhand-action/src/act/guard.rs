@@ -67,8 +67,19 @@ impl Report {
 pub(crate) enum Verdict {
     /// It arrived.
     Landed(Report),
+    /// It was pressed on, and is still there, but the release came elsewhere and got lost.
+    Lost(Report),
     /// It arrived nowhere: what is named stood there and got nothing. It can be tried again.
     Missed(String),
+}
+
+/// What to say where the release of a press was to land on its target, too.
+pub(crate) fn lost(report: &Report, aim: &Aim) -> ActionError {
+    let what = aim::label(aim);
+    let detail = format!("{what} moved away under the press; no click reached it, and none reached {}", report.on);
+    ActionError::new(ErrorCode::NotInteractable, detail)
+        .with_kind("moving")
+        .with_hint("the press itself was seen by the page; look again")
 }
 
 /// The frames that the page of the target cannot keep out of a gesture itself: those of other origins, and those that came
@@ -218,13 +229,7 @@ fn judge(report: Report, aim: &Aim, is_frame: bool) -> Result<Verdict, ActionErr
     let what = aim::label(aim);
     match report.verdict.as_str() {
         "miss" => Ok(Verdict::Missed(report.on)),
-        "lost" if report.there => {
-            let detail =
-                format!("{what} moved away under the press; no click reached it, and none reached {}", report.on);
-            Err(ActionError::new(ErrorCode::NotInteractable, detail)
-                .with_kind("moving")
-                .with_hint("the press itself was seen by the page; look again"))
-        }
+        "lost" if report.there => Ok(Verdict::Lost(report)),
         "none" if !is_frame => {
             let detail = format!("nothing of the gesture arrived at {what}; something else may have got it");
             Err(ActionError::new(ErrorCode::NotInteractable, detail)

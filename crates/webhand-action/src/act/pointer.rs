@@ -70,11 +70,33 @@ pub(crate) struct Landing {
     pub(crate) report: Report,
 }
 
+/// How exactly a gesture must land.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Precision {
+    /// On the target and no other control in it, pressed and released, so that a click comes of it.
+    Exact,
+    /// Its release may come elsewhere: what was chosen may be gone by then.
+    Pressed,
+    /// The same, and another control in the target will do: what opens a list may be made of several, and lie under it then.
+    Within,
+}
+
 /// Performs a gesture on an element; tries again while it lands elsewhere, which then sees nothing of it.
 pub(crate) async fn gesture_on(session: &mut Session, aim: &Aim, gesture: Gesture) -> Result<Landing, ActionError> {
+    press_on(session, aim, gesture, Precision::Exact).await
+}
+
+/// The same, where it is enough for some that the press landed.
+pub(crate) async fn press_on(
+    session: &mut Session,
+    aim: &Aim,
+    gesture: Gesture,
+    precision: Precision,
+) -> Result<Landing, ActionError> {
     let deadline = Instant::now() + session.settings.action_deadline;
     let others = Others::of(session, aim);
-    let wants = Wants { hold: gesture.hold.as_millis() as u64, ..Wants::CLICK };
+    let within = precision == Precision::Within;
+    let wants = Wants { hold: gesture.hold.as_millis() as u64, within, ..Wants::CLICK };
     let mut tried = 0;
     loop {
         let ((), spot) =
@@ -98,6 +120,8 @@ pub(crate) async fn gesture_on(session: &mut Session, aim: &Aim, gesture: Gestur
                 other.map_err(|error| browser_trouble(&error))?;
                 match guard::disarm(&spot, aim, &others, &mut watch).await? {
                     Verdict::Landed(report) => report,
+                    Verdict::Lost(report) if precision != Precision::Exact => report,
+                    Verdict::Lost(report) => return Err(guard::lost(&report, aim)),
                     Verdict::Missed(on) if Instant::now() >= deadline => {
                         let detail = format!(
                             "{} moved away or was covered each time; {on} stood there and got nothing",
@@ -289,12 +313,12 @@ async fn click_point(session: &mut Session, click: &Click, x: f64, y: f64) -> Re
     Ok(outcome)
 }
 
-pub(super) async fn hover(session: &mut Session, hover: &Hover) -> Result<Outcome, ActionError> {
-    let aim = aim::aim(session, &hover.target).await?;
+/// Moves the pointer onto an element, and sees to it that it is there.
+pub(crate) async fn move_onto(session: &mut Session, aim: &Aim) -> Result<(Spot, Watch), ActionError> {
     let deadline = Instant::now() + session.settings.action_deadline;
     let mut tried = 0;
-    let (spot, watch) = loop {
-        let spot = aim::locate_from(session, &aim, Wants::HOVER, deadline, tried).await?;
+    loop {
+        let spot = aim::locate_from(session, aim, Wants::HOVER, deadline, tried).await?;
         tried = spot.attempts;
         let Some((x, y)) = spot.point else {
             return Err(ActionError::new(ErrorCode::Internal, "located without a point"));
@@ -306,14 +330,19 @@ pub(super) async fn hover(session: &mut Session, hover: &Hover) -> Result<Outcom
         let on: Result<bool, PageError> = spot.world.call(&call, GESTURE_WITHIN).await;
         // a page that went cannot say: the move did that
         if on.unwrap_or(true) {
-            break (spot, watch);
+            return Ok((spot, watch));
         }
         if Instant::now() >= deadline {
-            let detail = format!("{} moved away from under the pointer each time", aim::label(&aim));
+            let detail = format!("{} moved away from under the pointer each time", aim::label(aim));
             return Err(ActionError::new(ErrorCode::NotInteractable, detail).with_kind("moving"));
         }
         sleep(aim::pause_after(tried)).await;
-    };
+    }
+}
+
+pub(super) async fn hover(session: &mut Session, hover: &Hover) -> Result<Outcome, ActionError> {
+    let aim = aim::aim(session, &hover.target).await?;
+    let (spot, watch) = move_onto(session, &aim).await?;
     let mut settings = session.settings.clone();
     settings.patience = settings.patience.min(Duration::from_millis(300));
     let seen = watch.settle(&spot.world, &settings).await;

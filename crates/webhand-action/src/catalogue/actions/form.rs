@@ -106,15 +106,16 @@ choice!(
     }
 );
 
-/// Chooses options of a select, listbox or combobox.
+/// Chooses options of a select, listbox, combobox, menu or tree.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Select {
     /// The choice widget.
     #[serde(flatten)]
     pub target: Target,
-    /// Labels or values of the options, or their places: `#1` is the first.
-    #[schemars(length(max = 1000), extend("x-tell" = "labels or values, or places: #1 is the first"))]
+    /// Labels or values of the options, or their places: `#1` is the first. What stands below others is also named by its
+    /// path: `Europe > France`.
+    #[schemars(length(max = 1000), extend("x-tell" = "labels, values, places (#1 is the first) or paths (A > B)"))]
     pub values: Vec<String>,
     /// What happens to those chosen already.
     #[serde(default = "Select::default_mode")]
@@ -169,7 +170,7 @@ impl Select {
 }
 setters!(Select { mode: SelectMode });
 
-/// Lists the options of a select, listbox or combobox without choosing.
+/// Lists the options of a select, listbox, combobox, menu or tree without choosing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Options {
