@@ -92,6 +92,7 @@ const ANSWERS = {
   tokensNow,
   chosenNow,
   focusOn,
+  submitterOf,
   scroll: scrollPage,
   /** How far the document is scrolled, which part of the view is shown (less than all where it is zoomed by touch), and how large the document is. */
   extents: () => {

@@ -12,6 +12,7 @@ mod dialog;
 mod effects;
 mod fill;
 mod focus;
+mod form;
 mod guard;
 mod keyboard;
 pub(crate) mod keys;
@@ -44,13 +45,28 @@ pub(crate) async fn perform(session: &mut Session, action: &Action) -> Result<Ou
     {
         return Err(crate::session::browser_trouble(&webhand_browser::BrowserError::DialogOpen(Box::new(dialog))));
     }
-    if let Some(spec) = session.catalogue.get(action.name())
-        && !spec.serves_at(&session.tab.url())
-    {
-        let places: Vec<&str> = spec.only_at.iter().map(webhand_guard::Pattern::as_str).collect();
-        let detail = format!("{} is for {} and not for this page", spec.name, places.join(", "));
-        return Err(ActionError::new(ErrorCode::BlockedByPolicy, detail).with_kind("not_here"));
+    match action {
+        Action::FillForm(form) => {
+            serves_here(session, action)?;
+            form::fill_form(session, form).await
+        }
+        _ => act_opened(session, action).await,
     }
+}
+
+/// Whether an action may be used at the address that is shown.
+fn serves_here(session: &Session, action: &Action) -> Result<(), ActionError> {
+    let Some(spec) = session.catalogue.get(action.name()).filter(|spec| !spec.serves_at(&session.tab.url())) else {
+        return Ok(());
+    };
+    let places: Vec<&str> = spec.only_at.iter().map(webhand_guard::Pattern::as_str).collect();
+    let detail = format!("{} is for {} and not for this page", spec.name, places.join(", "));
+    Err(ActionError::new(ErrorCode::BlockedByPolicy, detail).with_kind("not_here"))
+}
+
+/// The action with its secrets in place, and the outcome without them.
+async fn act_opened(session: &mut Session, action: &Action) -> Result<Outcome, ActionError> {
+    serves_here(session, action)?;
     if let Some(opened) = secret::opened(session, action).await? {
         let result = act(session, &opened).await;
         return Ok(secret::closed(action, result));
@@ -65,6 +81,8 @@ async fn act(session: &mut Session, action: &Action) -> Result<Outcome, ActionEr
         Action::Hover(hover) => pointer::hover(session, hover).await,
         Action::Focus(focus) => focus::focus(session, focus).await,
         Action::Fill(fill) => fill::fill(session, fill).await,
+        // a form is its fields, each an action of its own
+        Action::FillForm(_) => Err(ActionError::new(ErrorCode::Internal, "a form in a form")),
         Action::Select(select) => choose::select(session, select).await,
         Action::Options(options) => choose::options(session, options).await,
         Action::Check(check) => check::check(session, check).await,

@@ -4,8 +4,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use serde_json::{Map, Value};
 
 use super::{
-    ActionType, Back, Catalogue, Check, Click, Dialog, Done, Expand, Fill, Find, Focus, Forward, Hover, Navigate,
-    Options, Press, Read, Reload, Remember, Screenshot, Scroll, Search, Select, Tab, Target, Type, Wait,
+    ActionType, Back, Catalogue, Check, Click, Dialog, Done, Expand, Fill, FillForm, Find, Focus, Forward, Hover,
+    Navigate, Options, Press, Read, Reload, Remember, Screenshot, Scroll, Search, Select, Tab, Target, Type, Wait,
     spec::ActionSpec,
 };
 
@@ -121,6 +121,7 @@ macro_rules! actions {
 actions!(
     Click: target,
     Fill: target,
+    FillForm,
     Select: target,
     Options: target,
     Check: target,

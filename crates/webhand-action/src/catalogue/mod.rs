@@ -19,9 +19,9 @@ use webhand_guard::Pattern;
 pub use self::{
     action::{Action, CustomAction},
     actions::{
-        Back, Check, Click, Dialog, Done, Expand, Fill, FillTier, Find, Focus, Forward, Hover, Modifier, MouseButton,
-        Navigate, OpenedTab, Options, Press, Read, ReadFormat, Reload, Remember, Screenshot, Scroll, ScrollTo,
-        ScrollUnit, Search, Select, SelectMode, Tab, TabOp, Type, Wait, WaitFor,
+        Back, Check, Click, Dialog, Done, Expand, FieldValue, Fill, FillForm, FillTier, Find, Focus, FormField,
+        Forward, Hover, Modifier, MouseButton, Navigate, OpenedTab, Options, Press, Read, ReadFormat, Reload, Remember,
+        Screenshot, Scroll, ScrollTo, ScrollUnit, Search, Select, SelectMode, Tab, TabOp, Type, Wait, WaitFor,
     },
     custom::{ActionContext, CustomError, Handler, Tool},
     facts::{ActionFamily, ActionType, Alias, Preset, Risk},

@@ -1,6 +1,7 @@
 //! The actions themselves: each a struct, its doc comment for the model, its facts beside it.
 
 mod element;
+mod fill_form;
 mod form;
 mod keys;
 mod navigation;
@@ -10,6 +11,7 @@ mod tool;
 mod wait;
 
 pub use element::{Click, Focus, Hover, Modifier, MouseButton, OpenedTab};
+pub use fill_form::{FieldValue, FillForm, FormField};
 pub use form::{Check, Fill, FillTier, Options, Select, SelectMode};
 pub use keys::{Press, Type};
 pub use navigation::{Back, Forward, Navigate, Reload, Search, Tab, TabOp};
