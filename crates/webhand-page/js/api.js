@@ -69,6 +69,8 @@ const ANSWERS = {
   setField,
   noteClick,
   waitOnClick,
+  noteCheck,
+  checkedNow,
   chooseOptionsSoon,
   readChoice,
   isPickerOpen,

@@ -31,6 +31,7 @@ pub const LIBRARY: &str = concat!(
     include_str!("../js/widget.js"),
     include_str!("../js/shown.js"),
     include_str!("../js/seek.js"),
+    include_str!("../js/check.js"),
     include_str!("../js/wait.js"),
     include_str!("../js/scroll.js"),
     include_str!("../js/api.js"),
