@@ -40,6 +40,8 @@ pub(crate) struct TabState {
     pub(crate) last_download: Option<String>,
     /// The document that was refused last, and why.
     pub(crate) blocked: Option<(String, String)>,
+    /// The address and the type of the document that was answered last.
+    answered: Option<(String, String)>,
     pub(crate) dialog: Option<OpenDialog>,
     pub(crate) dialogs: u64,
     pub(crate) crashed: bool,
@@ -77,6 +79,7 @@ impl TabState {
             stops: 0,
             last_download: None,
             blocked: None,
+            answered: None,
             dialog: None,
             dialogs: 0,
             crashed: false,
@@ -212,6 +215,9 @@ impl TabState {
         if let Some(status) = self.requests.get_mut(&event.request_id) {
             *status = status_of(event.response.status);
         }
+        if event.kind == network::ResourceType::Document {
+            self.answered = Some((event.response.url.clone(), event.response.mime_type.clone()));
+        }
         let navigation = event.request_id.as_str() == event.loader_id.as_str();
         if navigation && event.frame_id.as_ref().is_some_and(|frame| self.is_main(frame)) {
             self.documents.answered(event);
@@ -223,6 +229,12 @@ impl TabState {
             self.documents.failed(id.as_str(), word);
         }
         TabEvent::RequestFinished { status: self.requests.remove(&id).flatten(), failed, id: id.0 }
+    }
+
+    /// What the server said that the document at that address is, where it is the one that was answered last.
+    pub(crate) fn media_type_of(&self, url: &str) -> Option<String> {
+        let (_, media_type) = self.answered.as_ref().filter(|(answered, _)| answered == url)?;
+        Some(media_type.clone()).filter(|media_type| !media_type.is_empty())
     }
 
     /// Requests that are under way.

@@ -17,9 +17,11 @@ use crate::state::TabState;
 
 mod capture;
 mod navigation;
+pub(crate) mod saving;
 
 pub use capture::{CaptureOptions, Clip, ImageFormat};
 pub use navigation::Loaded;
+pub use saving::{Saved, Saving};
 
 /// How long a tab may take to close, or a dialog to be gone.
 const SHORT: Duration = Duration::from_secs(5);
