@@ -9,6 +9,7 @@ pub mod catalogue;
 pub mod decode;
 pub mod effects;
 pub mod error;
+mod files;
 mod locator;
 pub mod outcome;
 mod picture;
@@ -19,6 +20,7 @@ pub mod validate;
 mod view;
 
 pub use batch::{BatchOptions, Report, ReportItem};
+pub use files::FileRules;
 pub use locator::{Locator, Stage, Wanted};
 pub use picture::{Part, Picture, PictureOptions};
 pub use secrets::{SecretSource, Vault, VaultEntry, VaultError};

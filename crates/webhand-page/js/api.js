@@ -14,7 +14,7 @@ const ANSWERS = {
     if (!hit) return { miss: 'out_of_view' };
     armGuard(hit, 0, false);
     startObserving(hit);
-    return { ok: true, x, y, on: labelOf(hit), tag: tagOf(hit) };
+    return { ok: true, x, y, id: idOf(hit), on: labelOf(hit), tag: tagOf(hit) };
   },
   select: selectOnly,
   keepSecret,
@@ -95,6 +95,22 @@ const ANSWERS = {
   chosenNow,
   focusOn,
   submitterOf,
+  pressed,
+  beginDrag,
+  middleOf,
+  isDataDrag,
+  aimDrag,
+  dragOffer,
+  endDrag,
+  fileField,
+  armFileField,
+  armDrop,
+  dropOffer,
+  arrivedFiles,
+  endGiving,
+  shownAddress,
+  openBlob,
+  readBlob,
   scroll: scrollPage,
   /** How far the document is scrolled, which part of the view is shown (less than all where it is zoomed by touch), and how large the document is. */
   extents: () => {
@@ -155,6 +171,8 @@ const answering = (answer) => (/** @type {any[]} */ ...args) => {
   idOf: function idOfThis() {
     return idOf(this);
   },
+  /** An element by its number, to be handed to the browser. */
+  elementOf,
   /**
    * Notes elements that have listeners. @param {string} keys for each whether some are for keys, `1` or `0` @param {...Element} els
    * @returns {boolean[]} which of them belong to this document: one of a frame of the same origin can be handed in, too

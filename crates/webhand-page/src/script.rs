@@ -32,6 +32,8 @@ pub const LIBRARY: &str = concat!(
     include_str!("../js/shown.js"),
     include_str!("../js/seek.js"),
     include_str!("../js/check.js"),
+    include_str!("../js/files.js"),
+    include_str!("../js/drag.js"),
     include_str!("../js/wait.js"),
     include_str!("../js/scroll.js"),
     include_str!("../js/api.js"),

@@ -9,7 +9,9 @@ use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
-use webhand_browser::{Dialog, DialogKind, Events, FrameId, Heard, Tab, TabEvent, TabId};
+use webhand_browser::{
+    Context, ContextEvent, Dialog, DialogKind, DownloadId, Events, FrameId, Heard, Tab, TabEvent, TabId,
+};
 use webhand_cdp::{Event as _, EventItem, EventStream, protocol::page::WindowOpen};
 use webhand_page::{Call, Checked, PageError, World};
 
@@ -33,16 +35,30 @@ const LOST_FRAME_WITHIN: Duration = Duration::from_millis(200);
 pub(crate) struct Watch {
     tab: Tab,
     events: Events<TabEvent>,
+    /// What happens among the tabs and downloads of its context.
+    around: Option<(Context, Events<ContextEvent>)>,
+    /// Tabs that no page says it opened: with which place they come.
+    strangers: Option<Place>,
     /// The word of each process of the page that it opens a window: it comes well before the window does.
     windows: Vec<EventStream>,
     url: String,
     seen: Seen,
 }
 
+/// Where a tab comes up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Before the one that is shown.
+    Front,
+    /// Behind it.
+    Back,
+}
+
 /// A tab that the page opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Popup {
     pub(crate) tab: TabId,
+    pub(crate) place: Place,
     /// Whether an address was asked for, so that its first, empty document is not its page.
     pub(crate) has_page: bool,
 }
@@ -57,7 +73,7 @@ pub(crate) struct Seen {
     missing_since: Option<Instant>,
     pub(crate) dialogs: Vec<Dialog>,
     pub(crate) answered: Vec<bool>,
-    pub(crate) downloads: Vec<String>,
+    pub(crate) downloads: Vec<DownloadId>,
     pub(crate) closed: bool,
     pub(crate) crashed: bool,
     loading: bool,
@@ -104,7 +120,58 @@ impl Watch {
             }
         }
         let windows = sessions.iter().map(|session| session.events(&[WindowOpen::METHOD])).collect();
-        Self { tab: tab.clone(), events: tab.events(), windows, url: tab.url(), seen: Seen::default() }
+        let around = tab.context().map(|context| (context.clone(), context.events()));
+        let (events, url) = (tab.events(), tab.url());
+        Self { tab: tab.clone(), events, around, strangers: None, windows, url, seen: Seen::default() }
+    }
+
+    /// The same for a gesture on which the browser may open a tab without a word of the page's: with the wheel, or with
+    /// a key held.
+    pub(crate) fn expecting_tabs(mut self, place: Option<Place>) -> Self {
+        self.strangers = place;
+        self
+    }
+
+    fn take_around(&mut self, event: ContextEvent) {
+        let own = |tab: TabId, seen: &Seen| tab == self.tab.id() || seen.popups.iter().any(|popup| popup.tab == tab);
+        match (event, self.strangers) {
+            (ContextEvent::TabOpened { tab, opener: None }, Some(place)) => {
+                self.seen.popups.push(Popup { tab, place, has_page: true });
+            }
+            (ContextEvent::DownloadBegan { download }, _) => {
+                let of = self.around.as_ref().and_then(|(context, _)| context.download(download));
+                if of.is_some_and(|of| own(of.tab, &self.seen)) {
+                    self.seen.downloads.push(download);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether a download that began since is under way.
+    fn is_downloading(&self) -> bool {
+        let Some((context, _)) = &self.around else { return false };
+        self.seen.downloads.iter().any(|id| context.download(*id).is_some_and(|download| !download.is_over()))
+    }
+
+    /// Takes in the next thing that happens. False at the end of the tab.
+    async fn hear(&mut self) -> bool {
+        let around = async {
+            match &mut self.around {
+                Some((_, events)) => events.next().await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            heard = self.events.next() => match heard {
+                Some(Heard::Event(event)) => self.take(event),
+                Some(_) => {}
+                None => return false,
+            },
+            Some(heard) = around => if let Heard::Event(event) = heard { self.take_around(event) },
+        }
+        true
     }
 
     fn take(&mut self, event: TabEvent) {
@@ -131,7 +198,7 @@ impl Watch {
                 }
                 seen.answered.push(accepted);
             }
-            TabEvent::PopupOpened { tab } => seen.popups.push(Popup { tab, has_page: false }),
+            TabEvent::PopupOpened { tab } => seen.popups.push(Popup { tab, place: Place::Front, has_page: false }),
             TabEvent::RequestStarted { id, kind, redirected: false, .. } if CAUSAL.contains(&kind.as_str()) => {
                 seen.begun += 1;
                 if kind == "Document" {
@@ -148,10 +215,7 @@ impl Watch {
                     seen.status = status;
                 }
             }
-            TabEvent::DownloadStarted { name, .. } => {
-                seen.downloads.push(name);
-                seen.loading = false;
-            }
+            TabEvent::DownloadStarted { .. } => seen.loading = false,
             TabEvent::FrameDetached { frame } => {
                 seen.detached.insert(frame);
             }
@@ -175,6 +239,11 @@ impl Watch {
         while let Some(heard) = self.events.ready() {
             if let Heard::Event(event) = heard {
                 self.take(event);
+            }
+        }
+        while let Some(heard) = self.around.as_mut().and_then(|(_, events)| events.ready()) {
+            if let Heard::Event(event) = heard {
+                self.take_around(event);
             }
         }
     }
@@ -227,10 +296,8 @@ impl Watch {
             if self.seen.loading || self.is_over() {
                 return;
             }
-            match self.events.next().await {
-                Some(Heard::Event(event)) => self.take(event),
-                Some(_) => {}
-                None => std::future::pending().await,
+            if !self.hear().await {
+                std::future::pending().await
             }
         }
     }
@@ -273,7 +340,8 @@ impl Watch {
         if !self.is_over() && self.seen.navigated.is_none() && !self.seen.frame_gone {
             let _: Result<Value, PageError> = world.call(&Call::new("stopObserving"), Duration::from_millis(200)).await;
         }
-        for (popup, url) in self.seen.popups.iter_mut().zip(&self.seen.windows) {
+        let asked = self.seen.popups.iter_mut().filter(|popup| !popup.has_page);
+        for (popup, url) in asked.zip(&self.seen.windows) {
             popup.has_page = !url.is_empty() && url != BLANK;
         }
         self.seen
@@ -283,17 +351,15 @@ impl Watch {
     async fn lost_frame(&mut self, frame: &FrameId) -> bool {
         let limit = Instant::now() + LOST_FRAME_WITHIN;
         while !self.seen.detached.contains(frame) && !self.is_over() {
-            match timeout_at(limit, self.events.next()).await {
-                Ok(Some(Heard::Event(event))) => self.take(event),
-                Ok(Some(_)) => {}
-                Ok(None) | Err(_) => return false,
+            if !timeout_at(limit, self.hear()).await.unwrap_or(false) {
+                return false;
             }
         }
         self.seen.detached.contains(frame)
     }
 
     fn busy(&self) -> bool {
-        self.seen.loading || !self.seen.open.is_empty() || self.window_missing()
+        self.seen.loading || !self.seen.open.is_empty() || self.window_missing() || self.is_downloading()
     }
 
     /// A navigation is waited for longer than other consequences: until its page can be read.
@@ -306,10 +372,9 @@ impl Watch {
         while self.busy() && !self.is_over() {
             let missing = self.seen.missing_since.filter(|_| self.window_missing()).map(|since| since + WINDOW_WITHIN);
             let until = missing.map_or(limit, |missing| missing.min(limit));
-            match timeout_at(until, self.events.next()).await {
-                Ok(Some(Heard::Event(event))) => self.take(event),
-                Ok(Some(_)) => {}
-                Ok(None) => {
+            match timeout_at(until, self.hear()).await {
+                Ok(true) => {}
+                Ok(false) => {
                     self.seen.closed = true;
                     return false;
                 }
@@ -361,17 +426,13 @@ impl Watch {
                         }
                     }
                 },
-                heard = self.events.next() => match heard {
-                    Some(Heard::Event(event)) => {
-                        self.take(event);
-                        let gone = self.seen.loading || self.seen.navigated.as_ref().is_some_and(|(_, new)| *new);
-                        if self.is_over() || gone || (!sure && self.heard_any()) {
-                            return None;
-                        }
-                    }
-                    Some(_) => {}
-                    None => {
+                there = self.hear() => {
+                    if !there {
                         self.seen.closed = true;
+                        return None;
+                    }
+                    let gone = self.seen.loading || self.seen.navigated.as_ref().is_some_and(|(_, new)| *new);
+                    if self.is_over() || gone || (!sure && self.heard_any()) {
                         return None;
                     }
                 },
@@ -383,6 +444,11 @@ impl Watch {
 impl Seen {
     /// Whether anything at all was seen to follow.
     pub(crate) fn any(&self) -> bool {
+        self.any_beside_page() || self.page.as_ref().is_some_and(|page| page.any)
+    }
+
+    /// Whether anything was seen to follow that is no change of the page's own document.
+    pub(crate) fn any_beside_page(&self) -> bool {
         self.navigated.is_some()
             || self.loading
             || !self.popups.is_empty()
@@ -391,7 +457,11 @@ impl Seen {
             || self.begun > 0
             || self.closed
             || self.frame_gone
-            || self.page.as_ref().is_some_and(|page| page.any)
+    }
+
+    /// Whether requests began, and none of them failed.
+    pub(crate) fn requests_went_well(&self) -> bool {
+        self.begun > 0 && self.failed == 0
     }
 
     /// In words, that nothing was seen to follow, where it is so.
@@ -422,9 +492,6 @@ impl Seen {
         }
         for accepted in self.answered {
             effects.push(Effect::DialogClosed { accepted });
-        }
-        for name in self.downloads {
-            effects.push(Effect::DownloadStarted { name });
         }
         if self.begun > 0 {
             effects.push(Effect::Requests { begun: self.begun, failed: self.failed });

@@ -8,8 +8,12 @@ mod appeared;
 mod browse;
 mod check;
 mod choose;
+mod choosers;
 mod dialog;
+mod download;
+mod drag;
 mod effects;
+mod file;
 mod fill;
 mod focus;
 mod form;
@@ -18,12 +22,16 @@ mod keyboard;
 pub(crate) mod keys;
 mod look;
 mod pointer;
+mod popups;
+mod print;
 mod readback;
 mod scroll;
 mod secret;
+mod upload;
 mod value;
 mod wait;
 
+pub(crate) use download::account;
 pub(crate) use pointer::main_world;
 
 use crate::{
@@ -89,6 +97,11 @@ async fn act(session: &mut Session, action: &Action) -> Result<Outcome, ActionEr
         Action::Press(press) => keyboard::press(session, press).await,
         Action::Type(text) => keyboard::type_text(session, text).await,
         Action::Scroll(order) => scroll::scroll(session, order).await,
+        Action::Drag(order) => drag::drag(session, order).await,
+        Action::Upload(order) => upload::upload(session, order).await,
+        Action::Download(order) => download::download(session, order).await,
+        Action::Pdf(order) => print::pdf(session, order).await,
+        Action::File(order) => file::file(session, order),
         Action::Navigate(navigate) => browse::navigate(session, navigate).await,
         Action::Search(search) => browse::search(session, search).await,
         Action::Back(_) => browse::history(session, action, browse::Step::Back).await,
@@ -126,5 +139,13 @@ async fn act(session: &mut Session, action: &Action) -> Result<Outcome, ActionEr
 
 /// Whether an action cannot go on while a dialog holds the page.
 fn needs_page(action: &Action) -> bool {
-    !matches!(action, Action::Dialog(_) | Action::Tab(_) | Action::Remember(_) | Action::Done(_) | Action::Custom(_))
+    !matches!(
+        action,
+        Action::Dialog(_)
+            | Action::Tab(_)
+            | Action::File(_)
+            | Action::Remember(_)
+            | Action::Done(_)
+            | Action::Custom(_)
+    )
 }

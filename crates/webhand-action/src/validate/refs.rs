@@ -37,6 +37,7 @@ fn refs_of(action: &Action) -> Vec<(String, RefText)> {
                 .enumerate()
                 .filter_map(|(index, field)| Some((format!("fields[{index}].ref"), field.target.as_ref_text()?))),
         ),
+        Action::Drag(drag) => refs.extend(drag.to.map(|text| ("to".to_owned(), text))),
         Action::Scroll(scroll) if scroll.to == crate::catalogue::ScrollTo::Ref => {
             refs.extend(
                 scroll.value.as_deref().and_then(|value| value.parse().ok()).map(|text| ("value".to_owned(), text)),

@@ -1,6 +1,8 @@
 //! The actions themselves: each a struct, its doc comment for the model, its facts beside it.
 
+mod drag;
 mod element;
+mod file;
 mod fill_form;
 mod form;
 mod keys;
@@ -10,7 +12,9 @@ mod scroll;
 mod tool;
 mod wait;
 
+pub use drag::{Drag, DragMode};
 pub use element::{Click, Focus, Hover, Modifier, MouseButton, OpenedTab};
+pub use file::{Download, File, FileOp, Paper, Pdf, Upload};
 pub use fill_form::{FieldValue, FillForm, FormField};
 pub use form::{Check, Fill, FillTier, Options, Select, SelectMode};
 pub use keys::{Press, Type};
