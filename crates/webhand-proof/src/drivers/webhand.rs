@@ -6,7 +6,7 @@ use serde_json::Value;
 use webhand::{
     Browser,
     action::{
-        BatchOptions, ReportItem, Session, Settings,
+        BatchOptions, FileRules, ReportItem, Session, Settings,
         catalogue::Action,
         decode::{Finish, decode},
         outcome::Outcome,
@@ -18,7 +18,7 @@ use webhand::{
 use super::webhand_sight::sight_of;
 use crate::{
     case::{BatchRules, Kind},
-    driver::{Driver, DriverError, Engine, Place},
+    driver::{Driver, DriverError, Engine, Opening, Place},
     sight::{Heard, ItemSaid, Reached, Said, Sight, View},
 };
 
@@ -67,12 +67,16 @@ impl Engine for WebhandEngine {
         self.kind
     }
 
-    async fn open(&self, url: &str, viewport: Option<[u32; 2]>) -> Result<WebhandDriver, DriverError> {
+    async fn open(&self, url: &str, opening: &Opening) -> Result<WebhandDriver, DriverError> {
         let mut settings = Settings::default();
         settings.action_deadline = ACTION_WITHIN;
+        settings.files = FileRules::default().with_folder(&opening.run);
+        if let Some(uploads) = &opening.uploads {
+            settings.files = settings.files.with_upload_from(uploads);
+        }
         let session = self.browser.blank().await.map_err(failed("open a session"))?.with_settings(settings);
         let tab = session.tab().clone();
-        if let Some([width, height]) = viewport {
+        if let Some([width, height]) = opening.viewport {
             let size = SetDeviceMetricsOverride::new(width.into(), height.into(), 1.0, false);
             tab.session().call(&size).await.map_err(failed("set the viewport"))?;
         }
