@@ -6,7 +6,7 @@ use super::{
     SchemaOptions,
     strict::{closed, param},
 };
-use crate::catalogue::{ActionSpec, ParamKind, ParamSpec};
+use crate::catalogue::{ActionSpec, ParamKind, ParamSpec, Risk};
 
 /// `actions` is a list of variants told apart by `type`.
 pub(super) fn union(specs: &[&ActionSpec], options: &SchemaOptions) -> Value {
@@ -70,12 +70,16 @@ fn object(properties: Map<String, Value>, description: Option<&str>) -> Value {
     fields.into()
 }
 
+/// Whether a model is told of a parameter. Why it does something is asked only where something is done: of what merely
+/// looks, a reason would cost tokens in every schema and reply.
+fn is_told(spec: &ActionSpec, one: &ParamSpec) -> bool {
+    let needless = one.name == "intent" && spec.risk == Risk::Read && !spec.custom;
+    !one.script_only && !one.untold && !needless && (one.kind != ParamKind::Data || one.required || spec.custom)
+}
+
 /// The parameters that a model is told of.
 fn params(spec: &ActionSpec, options: &SchemaOptions) -> Map<String, Value> {
-    let told = spec
-        .params
-        .iter()
-        .filter(|one| !one.script_only && !one.untold && (one.kind != ParamKind::Data || one.required || spec.custom));
+    let told = spec.params.iter().filter(|one| is_told(spec, one));
     let mut properties: Map<String, Value> =
         told.map(|one| (one.name.clone(), nullable_target(spec, one, param(one, spec.custom)))).collect();
     if let Some(data) = options.done_data.as_ref().filter(|_| spec.name == "done") {

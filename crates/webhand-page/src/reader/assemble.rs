@@ -12,6 +12,9 @@ use crate::{
     wire::{FrameText, Line, Meta, Step, What, WireControl},
 };
 
+const STILL_LOADING: &str = "it is still loading";
+const CAME_LATE: &str = "it came up while the page was read";
+
 /// The lines of a frame's last answer, as they were placed: what stays is not told, parsed and numbered again.
 #[derive(Debug, Default)]
 pub(super) struct Told {
@@ -87,8 +90,9 @@ pub(super) fn assemble(
         }
         parts.push(part);
     }
-    let mut builder = Builder { parts: &mut parts, nodes: Vec::new(), focus: None };
+    let mut builder = Builder { parts: &mut parts, nodes: Vec::new(), missed: Vec::new(), focus: None };
     builder.place(0, 0);
+    let missed = builder.missed;
     snapshot.nodes = builder.nodes;
     snapshot.page.focus = builder.focus;
     for (part, (frame, answer)) in parts.into_iter().zip(answers) {
@@ -97,6 +101,7 @@ pub(super) fn assemble(
             known.told = Told { answer, lines: part.lines };
         }
     }
+    snapshot.frames.extend(missed);
     snapshot
 }
 
@@ -214,6 +219,8 @@ impl<'a> Numberer<'a> {
 struct Builder<'a> {
     parts: &'a mut Vec<Part>,
     nodes: Vec<Node>,
+    /// Frames whose elements are there, and of which nothing was told.
+    missed: Vec<FrameMeta>,
     focus: Option<Ref>,
 }
 
@@ -244,9 +251,17 @@ impl Builder<'_> {
                 meta.r#ref = own;
                 if let Some(url) = &line.pending {
                     meta.url.clone_from(url);
-                    meta.unread = Some("it is still loading".to_owned());
+                    meta.unread = Some(STILL_LOADING.to_owned());
                 }
                 self.place(child, below);
+            } else {
+                // it came up after the page's frames were counted
+                self.missed.push(FrameMeta {
+                    r#ref: own,
+                    url: line.pending.clone().unwrap_or_default(),
+                    document: String::new(),
+                    unread: Some(if line.pending.is_some() { STILL_LOADING } else { CAME_LATE }.to_owned()),
+                });
             }
         }
         self.parts[part].lines = lines;

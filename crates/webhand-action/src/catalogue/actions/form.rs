@@ -37,6 +37,7 @@ pub struct Fill {
     pub clear: bool,
     /// How the text is brought in.
     #[serde(default = "Fill::default_tier")]
+    #[schemars(extend("x-untold" = true))]
     pub tier: FillTier,
     /// Whether to press Enter after it.
     #[serde(default)]

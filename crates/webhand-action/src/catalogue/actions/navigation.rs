@@ -78,6 +78,7 @@ pub struct Search {
     pub query: String,
     /// The search engine; as configured where none is named.
     #[serde(default)]
+    #[schemars(extend("x-untold" = true))]
     pub engine: Option<String>,
     /// Why this step.
     #[serde(default)]

@@ -45,6 +45,7 @@ pub struct Read {
     /// How much at most.
     #[serde(default)]
     #[schemars(range(min = 1, max = 1_000_000))]
+    #[schemars(extend("x-untold" = true))]
     pub max_tokens: Option<u32>,
     /// Why this step.
     #[serde(default)]
@@ -98,6 +99,7 @@ pub struct Expand {
     /// How much at most.
     #[serde(default)]
     #[schemars(range(min = 50, max = 1_000_000))]
+    #[schemars(extend("x-untold" = true))]
     pub max_tokens: Option<u32>,
     /// Why this step.
     #[serde(default)]
@@ -137,6 +139,7 @@ pub struct Find {
     /// How many at most.
     #[serde(default = "Find::default_limit")]
     #[schemars(range(min = 1, max = 1000))]
+    #[schemars(extend("x-untold" = true))]
     pub limit: u32,
     /// Why this step.
     #[serde(default)]
