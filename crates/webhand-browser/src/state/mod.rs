@@ -6,6 +6,7 @@
 
 mod documents;
 mod frames;
+mod habits;
 mod happening;
 mod machine;
 mod tab;
