@@ -7,7 +7,7 @@ use std::{fmt::Debug, future::Future};
 use serde_json::Value;
 
 use crate::{
-    case::{BatchRules, Kind},
+    case::{BatchRules, Kind, Setting},
     sight::{Heard, Said, Sight, View},
 };
 
@@ -20,11 +20,7 @@ pub trait Engine: Debug + Send + Sync {
     fn kind(&self) -> Kind;
 
     /// Opens a page in a fresh, isolated session.
-    fn open(
-        &self,
-        url: &str,
-        viewport: Option<[u32; 2]>,
-    ) -> impl Future<Output = Result<Self::Driver, DriverError>> + Send;
+    fn open(&self, url: &str, setting: &Setting) -> impl Future<Output = Result<Self::Driver, DriverError>> + Send;
 
     /// Ends the browser.
     fn close(self) -> impl Future<Output = ()> + Send;
@@ -32,6 +28,12 @@ pub trait Engine: Debug + Send + Sync {
 
 /// One session of an engine: a page that is looked at and acted on.
 pub trait Driver: Debug + Send {
+    /// What can be done while an action is under way.
+    type Beside: Beside;
+
+    /// A handle for that.
+    fn beside(&self) -> Self::Beside;
+
     /// Looks at the page; the usual output is to be as `view` asks.
     fn look(&mut self, view: View) -> impl Future<Output = Result<Sight, DriverError>> + Send;
 
@@ -53,6 +55,15 @@ pub trait Driver: Debug + Send {
 
     /// Ends the session and everything that it opened.
     fn close(self) -> impl Future<Output = ()> + Send;
+}
+
+/// What an engine can do while an action of its session is under way.
+pub trait Beside: Debug + Send + Sync {
+    /// Performs an action that needs no page.
+    fn act(&self, action: &Value) -> impl Future<Output = Said> + Send;
+
+    /// Ends what is under way.
+    fn stop(&self);
 }
 
 /// Which page of a session is meant.
