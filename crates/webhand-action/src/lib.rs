@@ -6,6 +6,7 @@
 mod act;
 mod batch;
 pub mod catalogue;
+mod control;
 pub mod decode;
 pub mod effects;
 pub mod error;
@@ -19,6 +20,7 @@ pub mod validate;
 mod view;
 
 pub use batch::{BatchOptions, Report, ReportItem};
+pub use control::{SessionControl, Status, Stopper, Stops};
 pub use locator::{Locator, Stage, Wanted};
 pub use picture::{Part, Picture, PictureOptions};
 pub use secrets::{SecretSource, Vault, VaultEntry, VaultError};

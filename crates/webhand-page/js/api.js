@@ -35,6 +35,7 @@ const ANSWERS = {
   disarmKeys,
   forbid,
   allow,
+  standDown,
   effects: awaitEffects,
   stopObserving,
   /** Watches what has the focus. Where that is a frame, its number: what has the focus is in there. */
@@ -51,6 +52,8 @@ const ANSWERS = {
   },
   awaitText,
   awaitSeen,
+  awaitRest,
+  awaitChange,
   readBackSoon,
   readBackLater,
   prepareFill,
@@ -75,6 +78,7 @@ const ANSWERS = {
     if (!el || !getIsConnected.call(el)) return { miss: 'gone' };
     let box = boxOf(el);
     if (box.bottom < 0 || box.top > innerHeight || box.right < 0 || box.left > innerWidth) el.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+    noteScrolls(el);
     box = boxOf(el);
     const style = getComputedStyle(el);
     const scaleX = el.offsetWidth ? box.width / el.offsetWidth : 1;
@@ -83,6 +87,7 @@ const ANSWERS = {
     const inside = at[0] >= 0 && at[1] >= 0 && at[0] < innerWidth && at[1] < innerHeight;
     if (!inside) {
       scrollBy({ left: at[0] - innerWidth / 2, top: at[1] - innerHeight / 2, behavior: 'instant' });
+      noteScrolls(el);
       return { again: true };
     }
     const hit = deepHit(document, at[0], at[1]);
@@ -110,6 +115,7 @@ const wellFormed = (value) => {
 
 /** @param {Function} answer */
 const answering = (answer) => (/** @type {any[]} */ ...args) => {
+  endGesture();
   const value = answer(...args);
   return value instanceof Promise ? value.then(wellFormed) : wellFormed(value);
 };

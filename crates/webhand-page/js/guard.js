@@ -213,7 +213,7 @@ const disarmGuard = () => {
   const mine = guarded;
   guarded = null;
   if (!mine) return { verdict: 'gone' };
-  const report = { verdict: mine.verdict || 'none', clicks: mine.clicks, menu: mine.menu, on: mine.on, there: getIsConnected.call(mine.el) };
+  const report = { verdict: mine.verdict || 'none', clicks: mine.clicks, menu: mine.menu, on: mine.on, there: getIsConnected.call(mine.el), sync: observing ? observing.sync : 0 };
   return strayed ? { ...report, verdict: 'miss', on: strayed } : report;
 };
 
@@ -251,10 +251,20 @@ const forbid = (ms) => {
   keysGuarded = null;
   strayedOn = '';
   forbiddenUntil = performance.now() + ms;
+  // what the gesture does may show here
+  startObserving(null);
 };
 
 /** That gesture ended. @returns {string} what it would have met here; '' where nothing came */
 const allow = () => {
   forbiddenUntil = 0;
   return strayedOn;
+};
+
+/** The action that armed this is over before its end: what comes now is somebody else's. */
+const standDown = () => {
+  guarded = null;
+  keysGuarded = null;
+  forbiddenUntil = 0;
+  stopObserving();
 };

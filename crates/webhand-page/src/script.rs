@@ -22,6 +22,7 @@ pub const LIBRARY: &str = concat!(
     include_str!("../js/locate.js"),
     include_str!("../js/select.js"),
     include_str!("../js/guard.js"),
+    include_str!("../js/habits.js"),
     include_str!("../js/observe.js"),
     include_str!("../js/edit.js"),
     include_str!("../js/choose.js"),

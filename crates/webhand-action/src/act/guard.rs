@@ -36,6 +36,8 @@ pub(crate) struct Report {
     on: String,
     /// Whether the target is still in the page.
     there: bool,
+    /// How much the page changed in the moment of the gesture.
+    sync: u32,
     /// How many clicks arrived at the target.
     pub(crate) clicks: u32,
     /// Whether a context menu was asked for there.
@@ -49,6 +51,12 @@ impl Report {
     /// For a page that cannot say any more.
     pub(crate) fn cut_off() -> Self {
         Self { verdict: "hit".to_owned(), gone: true, ..Self::default() }
+    }
+
+    /// Whether a press was all that arrived, and the page took no notice of it: it drew the target anew under it, as it does
+    /// all the time.
+    pub(crate) fn came_to_nothing(&self) -> bool {
+        !self.gone && !self.there && self.clicks == 0 && !self.menu && self.sync == 0
     }
 
     /// Where it went astray, if it did.
@@ -176,9 +184,15 @@ pub(crate) fn is_frame(tag: &str) -> bool {
 }
 
 /// Ends the guard. When the page is gone meanwhile, the gesture did that: it landed.
-pub(crate) async fn disarm(spot: &Spot, aim: &Aim, others: &Others, watch: &mut Watch) -> Result<Verdict, ActionError> {
+pub(crate) async fn disarm(
+    spot: &Spot,
+    aim: &Aim,
+    others: &Others,
+    watch: &mut Watch,
+    within: Duration,
+) -> Result<Verdict, ActionError> {
     let call = Call::new("disarm");
-    let asked = async { tokio::join!(spot.world.call::<Report>(&call, REPORT_WITHIN), others.allow()) };
+    let asked = async { tokio::join!(spot.world.call::<Report>(&call, within), others.allow()) };
     let (report, strayed) = tokio::select! {
         biased;
         told = asked => told,
