@@ -13,9 +13,11 @@ use tokio::{
     time::{Instant, timeout},
 };
 use webhand_browser::{BrowserError, Context as BrowserContext, Dialog as OpenDialog, Tab, TabId};
+use webhand_guard::Secret;
 use webhand_page::TabMeta;
 
 use crate::{
+    act,
     catalogue::{self, Action, TabOp},
     effects::Effect,
     error::{ActionError, ErrorCode},
@@ -89,6 +91,8 @@ struct Facts {
     /// The tab that is to be current when the session goes on.
     wanted: Option<TabId>,
     under_way: Option<UnderWay>,
+    /// Values that were typed: no text that leaves holds one.
+    secrets: Vec<Secret>,
 }
 
 /// An action that is under way.
@@ -100,7 +104,7 @@ struct UnderWay {
 
 impl Desk {
     pub(crate) fn new(current: TabId) -> Arc<Self> {
-        let facts = Mutex::new(Facts { current, wanted: None, under_way: None });
+        let facts = Mutex::new(Facts { current, wanted: None, under_way: None, secrets: Vec::new() });
         Arc::new(Self { facts, stopper: Stopper::default() })
     }
 
@@ -114,6 +118,11 @@ impl Desk {
         facts.current = current;
         let before = facts.under_way.replace(UnderWay { action: action.to_owned(), since: Instant::now() });
         Under { desk: Arc::clone(self), before }
+    }
+
+    /// Another value was typed.
+    pub(crate) fn keep_secret(&self, secret: Secret) {
+        self.facts().secrets.push(secret);
     }
 
     /// That tab is current now.
@@ -209,12 +218,21 @@ impl SessionControl {
     /// What the session is about now.
     #[must_use]
     pub fn status(&self) -> Status {
-        let under_way = self.desk.facts().under_way.clone();
+        let (under_way, secrets) = {
+            let facts = self.desk.facts();
+            (facts.under_way.clone(), facts.secrets.clone())
+        };
         let tab = self.tab();
+        let mut url = tab.as_ref().map(Tab::url).unwrap_or_default();
+        act::redact_text(&secrets, &mut url);
+        let mut dialog = tab.and_then(|tab| tab.dialog());
+        if let Some(dialog) = &mut dialog {
+            act::redact_text(&secrets, &mut dialog.message);
+        }
         Status {
             tab: self.desk.current().to_string(),
-            url: tab.as_ref().map(Tab::url).unwrap_or_default(),
-            dialog: tab.and_then(|tab| tab.dialog()),
+            url,
+            dialog,
             since: under_way.as_ref().map(|under_way| under_way.since.elapsed()),
             action: under_way.map(|under_way| under_way.action),
             tabs: self.tabs(),
@@ -224,7 +242,13 @@ impl SessionControl {
     /// The tabs, with the titles last heard of.
     #[must_use]
     pub fn tabs(&self) -> Vec<TabMeta> {
-        tabs_of(&self.context, self.desk.current())
+        let mut tabs = tabs_of(&self.context, self.desk.current());
+        let secrets = self.desk.facts().secrets.clone();
+        for tab in &mut tabs {
+            act::redact_text(&secrets, &mut tab.title);
+            act::redact_text(&secrets, &mut tab.url);
+        }
+        tabs
     }
 
     /// The dialog that the current tab holds open.
@@ -261,6 +285,8 @@ impl SessionControl {
                 .with_hint("wait for the action that is under way, or stop it")),
         };
         let mut outcome = done.unwrap_or_else(|error| Outcome::failed(action, error));
+        let secrets = self.desk.facts().secrets.clone();
+        act::redact(&secrets, &mut outcome);
         outcome.elapsed = started.elapsed();
         outcome
     }

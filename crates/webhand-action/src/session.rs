@@ -143,7 +143,7 @@ pub struct Session {
     pub(crate) facts: Vec<Fact>,
     pub(crate) status: HashMap<TabId, u16>,
     pub(crate) shown: Option<Arc<Snapshot>>,
-    desk: Arc<Desk>,
+    pub(crate) desk: Arc<Desk>,
     fingerprints: HashMap<u32, Fingerprint>,
     /// Values of the vault that were typed: no text that leaves holds one.
     pub(crate) secrets: Vec<Secret>,

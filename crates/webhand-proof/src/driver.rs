@@ -66,6 +66,15 @@ pub trait Beside: Debug + Send + Sync {
     fn stop(&self);
 }
 
+/// For an engine that can do nothing of the kind.
+impl Beside for () {
+    async fn act(&self, _: &Value) -> Said {
+        Said { code: Some("unsupported".to_owned()), ..Said::default() }
+    }
+
+    fn stop(&self) {}
+}
+
 /// Which page of a session is meant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]

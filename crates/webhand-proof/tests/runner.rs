@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use webhand_proof::{
     Options,
-    case::{BatchRules, Kind},
+    case::{BatchRules, Kind, Setting},
     driver::{Driver, DriverError, Engine, Place},
     run,
     sight::{Heard, ItemSaid, NodeSeen, Reached, Said, Sight, View},
@@ -31,7 +31,7 @@ impl Engine for Straw {
         Kind::Shell
     }
 
-    async fn open(&self, url: &str, _: Option<[u32; 2]>) -> Result<StrawPage, DriverError> {
+    async fn open(&self, url: &str, _: &Setting) -> Result<StrawPage, DriverError> {
         assert!(url.starts_with("http://127.0.0.1:"), "{url}");
         Ok(StrawPage { honest: self.honest, clicks: 0 })
     }
@@ -40,6 +40,10 @@ impl Engine for Straw {
 }
 
 impl Driver for StrawPage {
+    type Beside = ();
+
+    fn beside(&self) {}
+
     async fn look(&mut self, _: View) -> Result<Sight, DriverError> {
         let button = NodeSeen {
             role: "button".into(),

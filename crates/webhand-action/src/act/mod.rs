@@ -24,6 +24,7 @@ mod wait;
 mod watch;
 
 pub(crate) use pointer::main_world;
+pub(crate) use secret::{redact, redact_text};
 
 use std::time::Duration;
 
