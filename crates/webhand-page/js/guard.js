@@ -187,11 +187,14 @@ const neighbours = () => {
 /** Whether there is no other document on the page. */
 const isAlone = () => window.top === window && window.length === 0 && framesInRoots.length === 0;
 
+/** The libraries of the other documents that the handlers of the coming gesture reach. @type {any[]} */
+let around = [];
+
 /** Keeps the gesture that begins out of the other documents; what happens in a frame that is the target is its own. @param {Element} el @param {number} ms */
 const forbidElsewhere = (el, ms) => {
   forbiddenUntil = 0;
-  if (isAlone()) return;
-  if (!(kindOf(tagOf(el)) & FRAMING)) for (const other of neighbours()) other.forbid(ms);
+  around = isAlone() ? [] : neighbours();
+  if (!(kindOf(tagOf(el)) & FRAMING)) for (const other of around) other.forbid(ms);
 };
 
 /** Ends that. @returns {string} what it would have met there */

@@ -103,7 +103,7 @@ const doubt = (seen, node, now) => {
   const times = seen.doubtful.get(node);
   const known = changeHistory.get(node);
   /** Whether somebody watched since then and saw nothing of it. */
-  const still = (/** @type {number} */ since) => watchedSince < since && !(known && known.last >= since);
+  const still = (/** @type {number} */ since) => watchedSince < since && !(known && Math.max(known.last, known.after || 0) >= since);
   if (!times) seen.doubtful.set(node, [now]);
   else if (times.length === 1 && now - times[0] >= APART) times.push(now);
   const [first, second] = times || [now];
@@ -221,22 +221,39 @@ const noteGesture = () => {
   if (!mine.begun) {
     if (watcher) onMutations(watcher.takeRecords());
     Object.assign(mine, { begun: true, started: performance.now(), near: 0, far: 0, added: 0, removed: 0, sync: 0, late: 0, lateSince: 0, follow: 0, timers: 0, doubtful: new Map(), last: 0, firstReal: 0,
-      scrolled: false, focus: '', focused: null, moved: '', movedTo: '' });
+      scrolled: false, active: deepActive(), focus: '', focused: null, href: location.href, moved: '', movedTo: '' });
   }
   mine.gesture = true;
+  // what its handlers do in the other documents that they reach is its doing, too
+  for (const other of around) other.shareGesture(true);
   const asked = scheduledSoFar();
   endGesture = () => {
     endGesture = nothing;
     mine.gesture = false;
     mine.timers += scheduledSoFar() - asked;
+    for (const other of around) other.shareGesture(false);
   };
-  gestureChannel.port1.onmessage = () => endGesture();
-  gestureChannel.port2.postMessage(0);
+  afterThisTask(() => endGesture());
 };
-const gestureChannel = new MessageChannel();
+/** Calls back in a task that comes before those of timers, where the browser has such. @type {(then: () => void) => void} */
+const afterThisTask = (() => {
+  const scheduler = /** @type {any} */ (window).scheduler;
+  if (scheduler) return (/** @type {() => void} */ then) => scheduler.postTask(then, { priority: 'user-blocking' });
+  const channel = new MessageChannel();
+  return (/** @type {() => void} */ then) => {
+    channel.port1.onmessage = then;
+    channel.port2.postMessage(0);
+  };
+})();
 const nothing = () => {};
 /** The moment of the gesture is over: its task ended, or we are called, in another one. */
 let endGesture = nothing;
+
+/** A gesture is being carried out in another document. @param {boolean} is */
+const shareGesture = (is) => {
+  if (watcher) onMutations(watcher.takeRecords());
+  if (observing) observing.gesture = is;
+};
 
 /** Until when the timers of an earlier action may still have their effect. */
 let earlierUntil = 0;
@@ -408,16 +425,19 @@ const stopObserving = () => endObserving();
  * @param {string} text @param {boolean} shown @param {number} ms
  * @returns {Promise<boolean>} whether it is so
  */
-const awaitText = async (text, shown, ms) => awaitTrue(() => (findText(text) !== null) === shown, ms);
+const awaitText = async (text, shown, ms) => awaitTrue(() => (placesOfText(text, 1).length > 0) === shown, ms);
 
 /** @param {() => boolean} holds @param {number} ms @returns {Promise<boolean>} */
 const awaitTrue = async (holds, ms) => {
   const until = performance.now() + ms;
   for (;;) {
+    const began = performance.now();
     if (holds()) return true;
+    const took = performance.now() - began;
     const left = until - performance.now();
     if (left <= 0) return false;
     // styles and timers change what is shown without a mutation: look again now and then
     await nextChange(Math.min(left, 250));
+    await after(Math.min(took / SEARCH_SHARE - took, Math.max(0, until - performance.now())));
   }
 };
