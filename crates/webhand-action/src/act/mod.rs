@@ -4,7 +4,7 @@
 //! what followed. What was not observed is never reported as done.
 
 mod aim;
-mod appeared;
+mod came_up;
 mod browse;
 mod check;
 mod choose;

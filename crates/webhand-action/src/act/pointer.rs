@@ -9,7 +9,7 @@ use webhand_page::{Call, PageError, Snapshot, World};
 
 use super::{
     aim::{self, Aim, Spot, Wants},
-    appeared::appeared,
+    came_up::appeared,
     effects::{BLANK, Popup, Seen, Watch},
     guard::{self, Others, Report, Verdict},
 };
