@@ -87,10 +87,13 @@ pub(crate) struct Fingerprint {
     pub(crate) id: Option<String>,
     pub(crate) attr_name: Option<String>,
     pub(crate) test_id: Option<String>,
-    /// No control that was listed, but any element that a script's selector named.
+    /// No control that was listed, but any element that a script's selector named, or a part of a control.
     pub(crate) plain: bool,
     /// Others on the page that the user saw are like it in all of this.
     pub(crate) twins: bool,
+    /// The words that a part of a control must have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) words: Option<String>,
 }
 
 impl Fingerprint {
@@ -105,7 +108,29 @@ impl Fingerprint {
             test_id: control.attributes.test_id.clone(),
             plain: false,
             twins: false,
+            words: None,
         }
+    }
+
+    /// That of a part of a control, which was found a moment ago and is used at once.
+    pub(crate) fn of_part(role: &str, name: &str, words: Option<&str>) -> Self {
+        Self {
+            role: role.to_owned(),
+            name: name.to_owned(),
+            item: 0,
+            tag: String::new(),
+            id: None,
+            attr_name: None,
+            test_id: None,
+            plain: true,
+            twins: false,
+            words: words.map(str::to_owned),
+        }
+    }
+
+    /// Whether it is that of a part of a control.
+    pub(crate) fn is_part(&self) -> bool {
+        self.plain && self.tag.is_empty()
     }
 
     /// Whether another control of the page has all that makes this one itself.

@@ -4,12 +4,13 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use webhand_action::{
-    catalogue::{Action, ActionContext, ActionType, Catalogue, CustomError, RegisterError, Risk},
+    catalogue::{Action, ActionContext, ActionType, Catalogue, CustomError, RegisterError, Risk, Tool},
     decode::{Finish, decode},
-    schema::{SchemaOptions, Shape},
+    schema::{PageNeeds, SchemaOptions, Shape},
 };
+use webhand_guard::Pattern;
 
 /// Sends an alert by mail.
 #[derive(Serialize, Deserialize, JsonSchema)]
@@ -100,8 +101,49 @@ fn a_name_that_is_taken_or_none_is_refused() {
         Ok(Value::Null)
     }
     let mut catalogue = catalogue();
-    assert_eq!(catalogue.register::<Taken>(nothing), Err(RegisterError::Taken("goto".to_owned(), "navigate")));
+    assert_eq!(
+        catalogue.register::<Taken>(nothing),
+        Err(RegisterError::Taken("goto".to_owned(), "navigate".to_owned()))
+    );
     assert_eq!(catalogue.register::<Unnamed>(nothing), Err(RegisterError::BadName("Do It".to_owned())));
-    assert_eq!(catalogue.register::<Endless>(nothing), Err(RegisterError::Recursive("endless")));
+    assert_eq!(catalogue.register::<Endless>(nothing), Err(RegisterError::Recursive("endless".to_owned())));
     assert!(catalogue.clone().without(&["send_alert"]).register::<SendAlert>(send).is_ok());
+}
+
+#[tokio::test]
+async fn a_tool_of_a_schema_is_offered_checked_and_run_like_any_other() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"to": {"type": "string", "maxLength": 5}, "times": {"type": "integer", "minimum": 1}},
+        "required": ["to"],
+    });
+    let mut catalogue = Catalogue::built_in();
+    let tool = Tool::new("ring_bell", "Rings.", schema).risk(Risk::Read);
+    let ring =
+        |params: Map<String, Value>, _: ActionContext| async move { Ok::<_, CustomError>(Value::Object(params)) };
+    catalogue.register_tool(tool.clone(), ring).unwrap();
+    assert!(matches!(catalogue.register_tool(tool, ring), Err(RegisterError::Taken(..))));
+    let bad = Tool::new("Ring bell", "", json!({}));
+    assert!(matches!(catalogue.register_tool(bad, ring), Err(RegisterError::BadName(_))));
+    let action = |params: Value| catalogue.action("ring_bell", params.as_object().unwrap().clone());
+    assert!(action(json!({"to": "front"})).is_ok());
+    for wrong in
+        [json!({}), json!({"to": "the front"}), json!({"to": "x", "times": 0}), json!({"to": "x", "hard": true})]
+    {
+        assert!(action(wrong.clone()).is_err(), "{wrong}");
+    }
+    let Ok(Action::Custom(custom)) = action(json!({"to": "front", "times": "2"})) else { panic!("no action") };
+    let said = catalogue.run_custom(&custom, ActionContext::default()).await.unwrap();
+    assert_eq!(said, json!({"to": "front", "times": 2}));
+    let schema = catalogue.schema(&SchemaOptions::new(Shape::Keyed));
+    assert!(schema.pointer("/properties/actions/items/properties/ring_bell").is_some(), "{schema}");
+}
+
+#[test]
+fn an_action_may_be_offered_at_some_addresses_only() {
+    let shop = Pattern::parse("shop.example").unwrap();
+    let catalogue = Catalogue::built_in().only_at("hover", [shop]);
+    let at = |url: &str| catalogue.offered(&PageNeeds::default().at(url)).contains(&"hover");
+    assert!(at("https://shop.example/x"));
+    assert!(!at("https://other.example/") && !at("about:blank"));
 }

@@ -322,7 +322,7 @@ fn the_names_that_other_engines_taught_are_mapped() {
         (r#"{"action":[{"scroll":{"down":true,"num_pages":1.5}}]}"#, r#"scroll to="down" amount=1.5"#),
         (r#"{"action":[{"input":{"index":3,"text":"a","clear":false}}]}"#, r#"fill 3 text="a" clear=false"#),
         (r#"{"action":[{"fallback_fill":{"id":"I3","value":"a"}}]}"#, r#"fill I3 text="a" tier="keys""#),
-        (r#"{"action":[{"multi_factor_fill":{"id":"I3","value":123456}}]}"#, r#"fill I3 text="123456""#),
+        (r#"{"action":[{"multi_factor_fill":{"id":"I3","value":123456}}]}"#, r#"fill I3 text="123456" tier="otp""#),
         (r#"{"action":[{"select_dropdown_option":{"index":4,"text":"Blue"}}]}"#, r#"select 4 values=["Blue"]"#),
         (r#"{"action":[{"get_dropdown_options":{"index":4}}]}"#, "options 4"),
         (r#"{"action":[{"cache_content":{"content":"c"}}]}"#, r#"remember key="content" value="c""#),

@@ -62,8 +62,8 @@ fn strict_modes_accept_every_shape() {
 #[test]
 fn only_what_is_offered_is_asked_for() {
     let catalogue = Catalogue::built_in();
-    assert!(!catalogue.offered(PageNeeds::default()).contains(&"dialog"));
-    assert!(catalogue.offered(PageNeeds::with_dialog(true)).contains(&"dialog"));
+    assert!(!catalogue.offered(&PageNeeds::default()).contains(&"dialog"));
+    assert!(catalogue.offered(&PageNeeds::with_dialog(true)).contains(&"dialog"));
     let options = SchemaOptions::new(Shape::Tools).offer(["click", "done"]);
     let names: Vec<Value> =
         catalogue.schema(&options).as_array().unwrap().iter().map(|tool| tool["name"].clone()).collect();

@@ -190,10 +190,14 @@ impl<'a> Runner<'a> {
     }
 
     /// The schema of a reply to this page; on the last step there is nothing left but to end.
-    fn schema(&self, dialog: bool) -> Value {
+    fn schema(&self, page: &Snapshot) -> Value {
         let catalogue = self.hands.catalogue();
         let last = self.steps >= self.plan.limits.steps;
-        let offered = if last { vec!["done"] } else { catalogue.offered(PageNeeds::with_dialog(dialog)) };
+        let offered = if last {
+            vec!["done"]
+        } else {
+            catalogue.offered(&PageNeeds::with_dialog(page.dialog.is_some()).at(&page.page.url))
+        };
         catalogue.schema(&SchemaOptions::new(Shape::Union).offer(offered))
     }
 
@@ -206,7 +210,7 @@ impl<'a> Runner<'a> {
             facts: self.facts.clone(),
             state: page.to_owned(),
             snapshot: Arc::clone(snapshot),
-            schema: self.schema(snapshot.dialog.is_some()),
+            schema: self.schema(snapshot),
             step: self.steps,
             last_results: std::mem::take(&mut self.last_results),
             feedback: self.feedback.take(),

@@ -198,7 +198,7 @@ impl Desk<'_> {
                 };
                 return Err(Trouble::usage(format!("{name:?} is not an action")).hint(hint));
             };
-            options = options.offer([spec.name]);
+            options = options.offer([&*spec.name]);
         }
         let schema = self.catalogue.schema(&options);
         if self.output.json {

@@ -1,6 +1,7 @@
 //! The settings: flags before the environment, before the project's `webhand.toml`, before the user's, before what is
 //! built in. This is the one place that reads the environment and files of settings.
 
+mod actions;
 mod secrets;
 mod urls;
 mod view;
@@ -12,8 +13,9 @@ use std::{
 };
 
 use serde::Deserialize;
+use webhand::action::catalogue::Catalogue;
 
-pub(crate) use self::{secrets::SecretsPart, urls::UrlsPart, view::ViewPart};
+pub(crate) use self::{actions::ActionsPart, secrets::SecretsPart, urls::UrlsPart, view::ViewPart};
 use crate::{
     args::General,
     files,
@@ -122,6 +124,7 @@ pub(crate) struct Settings {
     pub(crate) view: Setting<ViewPart>,
     pub(crate) urls: Setting<UrlsPart>,
     pub(crate) secrets: Setting<SecretsPart>,
+    pub(crate) actions: Setting<ActionsPart>,
     /// The running browser to use.
     pub(crate) attach: Option<String>,
     /// The files that were read.
@@ -138,6 +141,7 @@ struct File {
     view: Option<ViewPart>,
     urls: Option<UrlsPart>,
     secrets: Option<SecretsPart>,
+    actions: Option<ActionsPart>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -177,6 +181,15 @@ impl Settings {
         Ok(settings)
     }
 
+    /// The actions that there are verbs for: also of settings that cannot be used, which is told when they are read.
+    pub(crate) fn verbs(environment: &Environment) -> Catalogue {
+        let mut settings = Self::built_in();
+        for path in [user_file(environment), project_file(environment)].into_iter().flatten() {
+            let _ = settings.add_file(&path);
+        }
+        settings.actions.value.catalogue().unwrap_or_default()
+    }
+
     fn built_in() -> Self {
         Self {
             browser: Setting::built_in(None),
@@ -189,6 +202,7 @@ impl Settings {
             view: Setting::built_in(ViewPart::default()),
             urls: Setting::built_in(UrlsPart::default()),
             secrets: Setting::built_in(SecretsPart::default()),
+            actions: Setting::built_in(ActionsPart::default()),
             attach: None,
             files: Vec::new(),
         }
@@ -216,6 +230,7 @@ impl Settings {
         self.view.put(file.view, &source);
         self.urls.put(file.urls, &source);
         self.secrets.put(file.secrets, &source);
+        self.actions.put(file.actions.map(|actions| actions.beside(folder)), &source);
         self.files.push(path.to_owned());
         Ok(())
     }
@@ -257,6 +272,9 @@ impl Settings {
         }
         if let Err(detail) = self.secrets.value.vault() {
             return Err(bad(detail, &self.secrets.source));
+        }
+        if let Err(detail) = self.actions.value.catalogue() {
+            return Err(bad(detail, &self.actions.source));
         }
         if let Some(name) = &self.search_engine.value
             && !self.engines().iter().any(|(known, _)| known == name)
@@ -303,6 +321,7 @@ impl Settings {
             view: self.view.value.clone(),
             urls: self.urls.value.clone(),
             secrets: self.secrets.value.clone(),
+            actions: self.actions.value.clone(),
         }
     }
 
@@ -332,6 +351,7 @@ impl Settings {
             row("urls.allow", self.urls.value.allow.join(", "), &self.urls.source),
             row("urls.deny", self.urls.value.deny.join(", "), &self.urls.source),
             row("secrets", self.secrets.value.names().join(", "), &self.secrets.source),
+            row("actions", self.actions.value.names().join(", "), &self.actions.source),
         ]
     }
 }

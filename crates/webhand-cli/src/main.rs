@@ -22,14 +22,17 @@ mod work;
 
 use std::process::ExitCode;
 
-use webhand::action::catalogue::Catalogue;
-
-use crate::{config::Environment, exit::Exit, output::Output, trouble::Trouble};
+use crate::{
+    config::{Environment, Settings},
+    exit::Exit,
+    output::Output,
+    trouble::Trouble,
+};
 
 fn main() -> ExitCode {
     let environment = Environment::read();
     log(environment.log.as_deref());
-    let catalogue = Catalogue::built_in();
+    let catalogue = Settings::verbs(&environment);
     let matches = match args::command(&catalogue).try_get_matches() {
         Ok(matches) => matches,
         Err(error) => return refused(&error).into(),

@@ -38,15 +38,15 @@ pub(crate) fn commands(catalogue: &Catalogue, taken: &dyn Fn(&str) -> bool) -> V
     for spec in catalogue.specs() {
         let also: Vec<&'static str> =
             ALSO.iter().filter(|(action, _)| *action == spec.name).map(|(_, verb)| *verb).collect();
-        let name = dashed(spec.name);
+        let name = dashed(&spec.name);
         let shown = command(spec, name, None).visible_aliases(also.iter().copied());
-        commands.push(match after_help(spec.name) {
+        commands.push(match after_help(&spec.name) {
             Some(text) => shown.after_help(text),
             None => shown,
         });
         // A name that says the same as the action's own would only stand in the way of "did you mean".
         for alias in spec.aliases.iter().filter(|alias| !alias.set.is_empty() && !taken(alias.name)) {
-            let known = format!("The same as {} under another name", dashed(spec.name));
+            let known = format!("The same as {} under another name", dashed(&spec.name));
             commands.push(command(spec, dashed(alias.name), Some(alias)).about(known).hide(true));
         }
     }
@@ -462,7 +462,7 @@ mod tests {
         for spec in Catalogue::built_in().specs() {
             for param in spec.params.iter().filter(|param| param.kind == ParamKind::Flag) {
                 let on = param.default == Some(Value::Bool(true)) || param.required;
-                let said = OFF.iter().any(|(action, name, _)| (*action, *name) == (spec.name, param.name.as_str()));
+                let said = OFF.iter().any(|(action, name, _)| (*action, *name) == (&*spec.name, param.name.as_str()));
                 assert_eq!(on, said, "{} {}", spec.name, param.name);
             }
         }
@@ -472,7 +472,7 @@ mod tests {
     fn every_action_of_the_catalogue_is_a_verb() {
         let root = root();
         for spec in Catalogue::built_in().specs() {
-            let verb = root.find_subcommand(dashed(spec.name)).unwrap_or_else(|| panic!("{}", spec.name));
+            let verb = root.find_subcommand(dashed(&spec.name)).unwrap_or_else(|| panic!("{}", spec.name));
             assert!(verb.get_about().is_some_and(|about| !about.to_string().is_empty()), "{}", spec.name);
             assert!(!verb.is_hide_set(), "{}", spec.name);
         }

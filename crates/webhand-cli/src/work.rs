@@ -19,7 +19,7 @@ use webhand::{
 };
 
 use crate::{
-    config::{SecretsPart, UrlsPart, ViewPart},
+    config::{ActionsPart, SecretsPart, UrlsPart, ViewPart},
     session::protocol::{Answer, Order, Ran, ReplyOrder, Seen, SnapshotOrder},
     trouble::Trouble,
 };
@@ -49,6 +49,9 @@ pub(crate) struct Wanted {
     /// What handles stand for, and where that comes from.
     #[serde(default)]
     pub(crate) secrets: SecretsPart,
+    /// Actions of the user's own.
+    #[serde(default)]
+    pub(crate) actions: ActionsPart,
 }
 
 /// Whether the browser has a window, and which kind is taken where it has none.
@@ -150,7 +153,7 @@ impl Work {
             };
             return Ok(Self::of(browser, session, wanted, None));
         };
-        let browser = Browser::connect(address).await.map_err(|error| {
+        let browser = Browser::connect_with(address, wanted.launch()).await.map_err(|error| {
             Trouble::new("not_attached", format!("{address}: {error}"))
                 .hint("start the browser with --remote-debugging-port, and give the webSocketDebuggerUrl that it shows under /json/version")
         })?;
@@ -164,7 +167,10 @@ impl Work {
     fn of(browser: Browser, session: Session, wanted: &Wanted, leased: Option<Tab>) -> Self {
         let settings = wanted.settings();
         let view = settings.view.clone();
-        Self { browser, session: Arc::new(Mutex::new(session.with_settings(settings))), leased, view }
+        // it was checked when the settings were read
+        let catalogue = wanted.actions.catalogue().unwrap_or_default();
+        let session = session.with_settings(settings).with_catalogue(catalogue);
+        Self { browser, session: Arc::new(Mutex::new(session)), leased, view }
     }
 
     /// Loads an address that a person gave; a page with an error status is a page.

@@ -12,7 +12,7 @@ const ANSWERS = {
   locatePoint: (x, y) => {
     const hit = deepHit(document, x, y);
     if (!hit) return { miss: 'out_of_view' };
-    armGuard(hit, 0);
+    armGuard(hit, 0, false);
     startObserving(hit);
     return { ok: true, x, y, on: labelOf(hit), tag: tagOf(hit) };
   },
@@ -58,12 +58,43 @@ const ANSWERS = {
   readBackSoon,
   readBackLater,
   prepareFill,
+  putHead,
+  pasteInto,
+  armField,
+  noteCopy,
+  readCopy,
+  commitFill,
+  awaitAnswer,
+  mayOffer,
+  areOffered,
+  armBox,
+  readBoxes,
+  turn: nextTurn,
   setField,
   noteClick,
   waitOnClick,
   chooseOptionsSoon,
   readChoice,
+  isPickerOpen,
   listOptions,
+  listSuggestions,
+  takeSuggestion,
+  readSuggestion,
+  beginWidget,
+  lookForChoice,
+  seekChoice,
+  prepareFilter,
+  awaitClosed,
+  choiceStands,
+  enterBranch,
+  leaveBranch,
+  closedChoices,
+  focusWidget,
+  activeChoice,
+  /** Another choice beside one, for the pointer to rest on. @param {number} id */
+  otherChoice: (id) => choicesNow().find((choice) => choice.id !== id && !choice.disabled) || null,
+  tokensNow,
+  chosenNow,
   focusOn,
   scroll: scrollPage,
   scrollLeft,
@@ -106,11 +137,12 @@ const answering = (answer) => (/** @type {any[]} */ ...args) => {
     return idOf(this);
   },
   /**
-   * Notes elements that have listeners. @param {...Element} els
+   * Notes elements that have listeners. @param {string} keys for each whether some are for keys, `1` or `0` @param {...Element} els
    * @returns {boolean[]} which of them belong to this document: one of a frame of the same origin can be handed in, too
    */
-  listen: (...els) => els.map((el) => {
+  listen: (keys, ...els) => els.map((el, at) => {
     if (!el || el.ownerDocument !== document) return /** @type {any} */ (el) === document;
+    if (keys[at] === '1' && getNodeType.call(el) === 1) listeningToKeys.add(el);
     if (getNodeType.call(el) !== 1 || listening.has(el)) return true;
     listening.add(el);
     note(el);
@@ -118,8 +150,8 @@ const answering = (answer) => (/** @type {any[]} */ ...args) => {
     for (let root = rootNodeOf.call(el); isShadowRoot(root); root = rootNodeOf.call(root.host)) adoptRoot(root);
     return true;
   }),
-  /** Notes elements that listen no more. @param {...Element} els */
-  unlisten: (...els) => els.map((el) => listening.delete(el)),
+  /** Notes elements that listen no more. @param {string} _keys @param {...Element} els */
+  unlisten: (_keys, ...els) => els.map((el) => listening.delete(el)),
   takeHosts,
   viewsInRoots,
   /** A closed shadow root, handed in by the browser. */

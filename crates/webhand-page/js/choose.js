@@ -66,6 +66,9 @@ const chooseOptionsSoon = async (id, wanted, mode, ms) => {
     const chosen = chooseOptions(id, wanted, mode);
     const left = until - performance.now();
     if (chosen.miss !== 'option_missing' || left <= 0) return chosen;
+    // some fill a list once somebody comes to it
+    const select = selectOf(id);
+    if (!('miss' in select) && deepActive() !== select) select.focus();
     await nextChange(left);
   }
 };
@@ -115,8 +118,52 @@ const readChoice = async (id, ms) => {
 /** @param {HTMLSelectElement} select */
 const optionList = (select) => [...select.options].slice(0, 60).map((option) => ({ label: tidy(option.label), value: option.value, chosen: option.selected, disabled: isOptionDisabled(option) }));
 
+/** Whether the browser shows its own list for a select. @param {number} id */
+const isPickerOpen = (id) => {
+  const select = selectOf(id);
+  return !('miss' in select) && CSS.supports('selector(:open)') && matchesOf.call(select, ':open');
+};
+
 /** @param {number} id @returns {any} the options of a native select */
 const listOptions = (id) => {
   const select = selectOf(id);
   return 'miss' in select ? select : { options: optionList(select) };
+};
+
+/** @param {number} id @returns {HTMLInputElement | null} a field with a datalist */
+const suggestingField = (id) => {
+  const el = elementOf(id);
+  return el && getIsConnected.call(el) && tagOf(el) === 'input' && /** @type {HTMLInputElement} */ (el).list ? /** @type {HTMLInputElement} */ (el) : null;
+};
+
+/** @param {HTMLInputElement} field @returns {HTMLOptionElement[]} */
+const suggestionsOf = (field) => [.../** @type {HTMLDataListElement} */ (field.list).options].filter((option) => !option.disabled);
+
+/** @param {HTMLInputElement} field */
+const suggestionList = (field) => suggestionsOf(field).slice(0, 60).map((option) => ({ label: tidy(option.label), value: option.value, chosen: field.value === option.value, disabled: false }));
+
+/** The suggestions of a field. @param {number} id */
+const listSuggestions = (id) => {
+  const field = suggestingField(id);
+  return field ? { options: suggestionList(field) } : { miss: 'gone' };
+};
+
+/** Puts the value of a suggestion into its field, as the browser does. @param {number} id @param {string} want */
+const takeSuggestion = (id, want) => {
+  const field = suggestingField(id);
+  if (!field) return { miss: 'gone' };
+  const hit = optionFor(suggestionsOf(field), want);
+  if (typeof hit === 'string') return { miss: hit, options: suggestionList(field) };
+  const label = tidy(hit.label);
+  if (field.value === hit.value) return { already: true, label };
+  field.focus();
+  setInputValue.call(field, hit.value);
+  announce(field);
+  return { label, value: hit.value };
+};
+
+/** Whether a field holds that value. @param {number} id @param {string} value */
+const readSuggestion = (id, value) => {
+  const field = suggestingField(id);
+  return field ? { value: field.value, holds: field.value === value } : { miss: 'gone' };
 };

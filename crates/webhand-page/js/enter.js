@@ -58,6 +58,8 @@ Walk.prototype.enterMarked = function enterMarked(el, tag, kind, facts, bits) {
   if (place.near && block && hasChildrenOf.call(el)) place.near = this.isNear(el);
   if (LIVE.has(role) || ((facts & ARIA_LIVE) !== 0 && attr(el, 'aria-live') !== 'off')) place.around = place.item;
   if (isItem(el, tag, role)) place.item = this.openItem();
+  // what is written into an editor is its value, and tells no more of where it stands than a field's does
+  if (facts & EDITABLE && isEditableRoot(el)) place.around = place.item;
   this.place = place;
   if (control) {
     if (!this.emitControl(el, tag, control, bits, style)) {

@@ -8,7 +8,7 @@ const KEYS = ['keydown', 'keypress', 'keyup', 'beforeinput'];
 
 /**
  * @typedef {'' | 'hit' | 'miss' | 'lost'} Verdict `lost`: pressed on the target, and released elsewhere
- * @typedef {{el: Element, words: string, verdict: Verdict, press: Verdict, presses: number, on: string, clicks: number, own: number, menu: boolean}} Guarded
+ * @typedef {{el: Element, words: string, verdict: Verdict, press: Verdict, presses: number, on: string, clicks: number, own: number, menu: boolean, within: boolean}} Guarded
  */
 /** `verdict` is that of the first press, `press` of the present one; `clicks` counts those that arrived. @type {Guarded | null} */
 let guarded = null;
@@ -46,9 +46,10 @@ const isOwnControl = (el) => {
   }
 };
 
-/** Whether an event on this path is one on the guarded element. @param {Element} el @param {Event} event */
-const onTarget = (el, event) => {
+/** Whether an event on this path is one on the guarded element. @param {Guarded} mine @param {Event} event */
+const onTarget = ({ el, within }, event) => {
   const path = /** @type {Node[]} */ (event.composedPath());
+  if (within && path.includes(el)) return true;
   const stand = standIns.get(el);
   for (const own of [el, ...(stand ? [stand] : []), ...labelsOf(el)]) if (path.includes(own)) return controlBefore(path, own) === null || controlBefore(path, el) === null;
   if (tagOf(el) === 'area') return path.some((node) => isElement(node) && reaches(el, node));
@@ -85,15 +86,15 @@ const watchGesture = (event) => {
   if (event.type === 'pointerdown' || mine.press === '') {
     mine.presses++;
     mine.own = 0;
-    judge(mine, event, onTarget(mine.el, event) && (mine.presses > 1 || wordsOf(mine.el) === mine.words) ? 'hit' : 'miss');
+    judge(mine, event, onTarget(mine, event) && (mine.presses > 1 || wordsOf(mine.el) === mine.words) ? 'hit' : 'miss');
   }
   // a release over what came under the pointer meanwhile would be one on that
-  if (mine.press === 'hit' && (event.type === 'pointerup' || event.type === 'mouseup') && getIsConnected.call(mine.el) && !onTarget(mine.el, event)) judge(mine, event, 'lost');
+  if (mine.press === 'hit' && (event.type === 'pointerup' || event.type === 'mouseup') && getIsConnected.call(mine.el) && !onTarget(mine, event)) judge(mine, event, 'lost');
   if (mine.press === 'hit' && (event.type === 'click' || event.type === 'auxclick')) {
     // what the click itself sets off (a label's control) comes as further clicks
     if (++mine.own > 1) return;
     // the press landed and moved it away: the click would go to whatever holds both places
-    if (onTarget(mine.el, event)) mine.clicks++;
+    if (onTarget(mine, event)) mine.clicks++;
     else judge(mine, event, 'lost');
   }
   if (mine.press !== 'hit') swallow(event);
@@ -203,11 +204,19 @@ const allowElsewhere = () => {
   return neighbours().map((other) => other.allow()).find((met) => met !== '') || '';
 };
 
-/** @param {Element} el @param {number} hold ms for which the press is held */
-const armGuard = (el, hold) => {
+/** @param {Element} el @param {number} hold ms for which the press is held @param {boolean} within another control in it will do */
+const armGuard = (el, hold, within) => {
   armListeners();
   forbidElsewhere(el, FORBIDDEN_FOR + hold);
-  guarded = { el, words: wordsOf(el), verdict: '', press: '', presses: 0, on: '', clicks: 0, own: 0, menu: false };
+  guarded = { el, words: wordsOf(el), verdict: '', press: '', presses: 0, on: '', clicks: 0, own: 0, menu: false, within };
+};
+
+/** Whether one like a target that went stands where it was pressed. @param {Guarded} mine */
+const standsAgain = (mine) => {
+  for (let node = deepHit(document, located[0], located[1]); node; node = composedParent(node)) {
+    if (tagOf(node) === tagOf(mine.el) && wordsOf(node) === mine.words) return true;
+  }
+  return false;
 };
 
 /** Ends the gesture. @returns {any} what arrived, and whether it was on the target; `gone` where another document stands here */
@@ -216,7 +225,8 @@ const disarmGuard = () => {
   const mine = guarded;
   guarded = null;
   if (!mine) return { verdict: 'gone' };
-  const report = { verdict: mine.verdict || 'none', clicks: mine.clicks, menu: mine.menu, on: mine.on, there: getIsConnected.call(mine.el), sync: observing ? observing.sync : 0 };
+  const there = getIsConnected.call(mine.el) && checkVisibilityOf.call(mine.el);
+  const report = { verdict: mine.verdict || 'none', clicks: mine.clicks, menu: mine.menu, on: mine.on, there, again: !there && standsAgain(mine), sync: observing ? observing.sync : 0 };
   return strayed ? { ...report, verdict: 'miss', on: strayed } : report;
 };
 
@@ -229,7 +239,7 @@ const armKeys = (id, every, ms) => {
 };
 
 /** Whether keys put text into it. @param {Element} el */
-const takesText = (el) => isEditable(el) || tagOf(el) === 'textarea'
+const takesText = (el) => isEditor(el) || tagOf(el) === 'textarea'
   || (tagOf(el) === 'input' && !/^(button|submit|reset|image|checkbox|radio|file|range|color)$/.test(/** @type {HTMLInputElement} */ (el).type));
 
 /** Text is to be typed: where it begins in a field, none of it may go to what takes no text. */

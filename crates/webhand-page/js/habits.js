@@ -26,7 +26,7 @@ const keepHabit = (known, now) => {
 const isHabit = (known, at) => known.count > 1 && known.last <= at && at - Math.min(at, Math.max(known.last, known.after || 0)) < Math.max(200, 3 * known.gap);
 
 /** Where areas stood when they were last heard of, or moved by us: a scroll event that finds them there tells nothing. @type {WeakMap<Node, [number, number]>} */
-const scrolledTo = new WeakMap();
+const scrollsKnown = new WeakMap();
 
 /** @param {Node} area @returns {[number, number]} */
 const scrollOf = (area) => {
@@ -37,16 +37,16 @@ const scrollOf = (area) => {
 /** Notes where the areas around an element stand: it was scrolled into view. @param {Element} el */
 const noteScrolls = (el) => {
   for (let node = /** @type {Element | null} */ (el); node; node = composedParent(node)) {
-    if (node.scrollTop !== 0 || node.scrollLeft !== 0 || scrolledTo.has(node)) scrolledTo.set(node, scrollOf(node));
+    if (node.scrollTop !== 0 || node.scrollLeft !== 0 || scrollsKnown.has(node)) scrollsKnown.set(node, scrollOf(node));
   }
-  scrolledTo.set(document, scrollOf(document));
+  scrollsKnown.set(document, scrollOf(document));
 };
 
 /** Whether an area stands elsewhere than it was last known to. @param {Node} area */
 const hasScrolled = (area) => {
-  const known = scrolledTo.get(area);
+  const known = scrollsKnown.get(area);
   const now = scrollOf(area);
-  scrolledTo.set(area, now);
+  scrollsKnown.set(area, now);
   return !known || known[0] !== now[0] || known[1] !== now[1];
 };
 

@@ -88,6 +88,9 @@ const pointsOf = (el) => {
     at(0.75, 0.25);
     at(0.1, 0.5);
     at(0.9, 0.5);
+    // what holds others of its kind has its own words above them
+    const row = Math.min(0.5, 12 / (bottom - top));
+    if (row < 0.25) for (const across of [0.5, 0.25, 0.1, 0.9]) at(across, row);
   }
   return points;
 };

@@ -5,7 +5,7 @@
 // item it stands in. Whatever else a page changes, it is then still that thing; if one of them differs it is another.
 
 /**
- * @typedef {{role: string, name: string, item: number, tag: string, plain?: boolean, twins?: boolean, kind?: string, id?: string, attrName?: string, testId?: string, href?: string}} Seen
+ * @typedef {{role: string, name: string, item: number, tag: string, plain?: boolean, twins?: boolean, words?: string, kind?: string, id?: string, attrName?: string, testId?: string, href?: string}} Seen
  * @typedef {{el: Element, listed: any, by: string, reach?: ReturnType<typeof reachOf>}} Found `reach` where it was looked for already
  */
 
@@ -18,8 +18,10 @@
 const compare = (el, seen, hit) => {
   if (seen.plain) {
     // named by a selector just now: the element itself is all that is asked for
-    const { listed, hidden } = describePlain(el);
-    return { listed, hidden, same: !!listed };
+    let { listed, hidden } = describePlain(el);
+    // a field that cannot be seen itself may stand in what is drawn for it
+    if (!listed) ({ listed, hidden } = describe(el, false));
+    return { listed, hidden, same: !!listed && (seen.words === undefined || seen.words === null || choiceWords(el) === seen.words) };
   }
   idOf(el);
   const { listed, digest } = seen.role === 'layer' || seen.role === 'scroll' ? { listed: null, digest: 0 } : describeInItem(el, hit);
@@ -118,7 +120,8 @@ const findSeen = (id, seen, point, levels = 3) => {
     if (!listed) changed = { miss: 'hidden', hidden };
     else changed = { miss: 'changed', now: nowOf(listed, el, seen) };
   }
-  if (levels < 2) return changed || { miss: 'gone' };
+  // it was found a moment ago: what it was found by is asked again, by whoever did
+  if (seen.plain || levels < 2) return changed || { miss: 'gone' };
   for (const selector of selectorsOf(seen)) {
     const hit = onlyOne(selector);
     if (!hit || hit === el) continue;
@@ -199,7 +202,7 @@ const boxKey = (el) => {
 let located = [0, 0];
 
 /**
- * @typedef {{enabled?: boolean, editable?: boolean, stable?: boolean, point?: boolean, round: number, levels?: number, arm?: boolean, hold?: number, observe?: boolean}} Wants
+ * @typedef {{enabled?: boolean, editable?: boolean, stable?: boolean, point?: boolean, round: number, levels?: number, arm?: boolean, within?: boolean, hold?: number, observe?: boolean}} Wants
  */
 
 /**
@@ -226,7 +229,7 @@ const ready = (found, wants) => {
     const modal = wants.enabled ? modalOver(el) : null;
     return modal ? { ...about, miss: 'covered', cover: { id: idOf(modal), name: layerName(modal), passing: false } } : armed(el, about, wants);
   }
-  const reach = found.reach || bringIntoView(el, wants.round);
+  const reach = (!wants.within && found.reach) || bringIntoView(el, wants.round, !wants.within);
   return wants.stable && isMoving(el) ? atRest(el, about, wants) : aimed(el, about, wants, reach);
 };
 
@@ -234,7 +237,7 @@ const ready = (found, wants) => {
 const atRest = async (el, about, wants) => {
   const was = boxKey(el);
   await twoFrames();
-  return boxKey(el) === was ? aimed(el, about, wants, reachOf(el, true)) : { ...about, miss: 'moving' };
+  return boxKey(el) === was ? aimed(el, about, wants, reachOf(el, !wants.within)) : { ...about, miss: 'moving' };
 };
 
 /** @param {Element} el @param {any} about @param {Wants} wants @param {ReturnType<typeof reachOf>} reach */
@@ -254,7 +257,7 @@ const aimed = (el, about, wants, reach) => {
 
 /** @param {Element} el @param {any} about @param {Wants} wants */
 const armed = (el, about, wants) => {
-  if (wants.arm) armGuard(el, wants.hold || 0);
+  if (wants.arm) armGuard(el, wants.hold || 0, !!wants.within);
   if (wants.observe) startObserving(targetOf(el));
   return { ...about, ok: true };
 };
@@ -272,15 +275,15 @@ const modalOver = (el) => {
 /** The control that a proxy label drives, else the element itself. @param {Element} el */
 const targetOf = (el) => (tagOf(el) === 'label' && /** @type {HTMLLabelElement} */ (el).control) || el;
 
-/** @param {Element} el @param {number} round which try this is @returns {ReturnType<typeof reachOf>} where a click reaches it now */
-const bringIntoView = (el, round) => {
-  const reach = reachOf(el, true);
+/** @param {Element} el @param {number} round which try this is @param {boolean} alone whether another control in it is in the way @returns {ReturnType<typeof reachOf>} where a click reaches it now */
+const bringIntoView = (el, round, alone) => {
+  const reach = reachOf(el, alone);
   if (reach.point) return reach;
   const shown = (tagOf(el) === 'area' && pictureOf(el)) || el;
   const block = round === 0 ? (boxOf(shown).height > innerHeight ? 'start' : 'center') : ALIGNMENTS[round % ALIGNMENTS.length];
   shown.scrollIntoView({ block, inline: round === 0 ? 'nearest' : block, behavior: 'instant' });
   noteScrolls(shown);
-  return reachOf(el, true);
+  return reachOf(el, alone);
 };
 
 /**

@@ -27,7 +27,10 @@ const elementOf = (id) => {
 /** Elements with a listener that reacts to a person, as the browser told. @type {WeakSet<Element>} */
 const listening = new WeakSet();
 
-/** Those, and hosts of closed roots, to be gone through. @type {WeakRef<Element>[]} */
+/** Those whose listeners are for keys. @type {WeakSet<Element>} */
+const listeningToKeys = new WeakSet();
+
+/** Elements that listen, and hosts of closed roots, to be gone through. @type {WeakRef<Element>[]} */
 let notedRefs = [];
 
 /** @param {Element} el */

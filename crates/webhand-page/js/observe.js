@@ -12,7 +12,7 @@ const watchedRoots = new WeakSet();
 /**
  * @typedef {{target: Element | null, started: number, near: number, far: number, added: number, removed: number, sync: number, follow: number, late: number, lateSince: number, timers: number,
  *   doubtful: Map<Node, number[]>, last: number, before: any, scrolled: boolean, scroll: [number, number], active: Element | null, focus: string,
- *   focused: Element | null, href: string, moved: string, movedTo: string, gesture: boolean, begun: boolean, firstReal: number, refused: HTMLInputElement[], submitted: boolean}} Observation
+ *   focused: Element | null, href: string, moved: string, movedTo: string, gesture: boolean, begun: boolean, firstReal: number, refused: HTMLInputElement[], submitted: boolean, changed: Set<Node>}} Observation
  * `target` is null in a document that the action is not for. `sync`: changes in the moment of the gesture; `late`: later ones; `follow`: those of them
  * that go on with what an earlier gesture began; `timers`: how many timers and frames the page asked for in its moment; `focus` and `moved`: how focus and address changed last: `sync`, `late`, or by `habit`; `focused`
  * and `movedTo`: where to, in the moment of the gesture
@@ -76,6 +76,7 @@ const countChange = (seen, record, node, now) => {
     // hover, focus and active styling is no effect by itself
     if (!seen.gesture) return;
   }
+  noteChanged(seen, record);
   seen.added += record.addedNodes.length;
   seen.removed += record.removedNodes.length;
   if (own) seen.near++;
@@ -92,6 +93,52 @@ const countChange = (seen, record, node, now) => {
   // whoever has not been watched for long may be changing all the time
   if ((small || now - watchedSince < CLOCK_MAX) && !own && !seen.gesture) doubt(seen, node, now);
   else seen.firstReal = seen.firstReal || now;
+};
+
+/** So many places of change are kept. */
+const NOTED_MAX = 300;
+
+/** Notes what came or may be shown now. @param {Observation} seen @param {MutationRecord} record */
+const noteChanged = (seen, record) => {
+  if (record.type === 'attributes') seen.changed.add(record.target);
+  for (const node of record.addedNodes) if (seen.changed.size < NOTED_MAX && isElement(node)) seen.changed.add(node);
+};
+
+/** What the last observation saw change. @type {Set<Node>} */
+let lastChanged = new Set();
+
+/** @param {Element} el */
+const mayBeOffer = (el) => /^(option|menuitem|menuitemcheckbox|menuitemradio|treeitem|link|button|gridcell|checkbox|radio|tab)$/.test(explicitRole(el))
+  || /^(a|button|option|input|select|textarea|li)$/.test(tagOf(el)) || listening.has(el) || has(el, 'onclick') || has(el, 'tabindex');
+
+/** Whether controls may be among what changed: whether it pays to look. @returns {boolean} */
+const mayOffer = () => {
+  const changed = observing ? observing.changed : lastChanged;
+  let left = 400;
+  for (const node of changed) {
+    const el = /** @type {Element} */ (node);
+    if (!getIsConnected.call(el) || (observing && observing.target && composedContains(el, observing.target))) continue;
+    if (mayBeOffer(el)) return true;
+    for (const inner of queryAll.call(el, '*')) {
+      if (--left < 0 || mayBeOffer(inner)) return true;
+    }
+    // the hand tells of what has no other mark
+    const styled = /** @type {Element[]} */ ([el, ...queryAll.call(el, '*')]).slice(0, 30);
+    if (styled.some((one) => getComputedStyle(one).cursor === 'pointer')) return true;
+  }
+  return false;
+};
+
+/** Which of these elements came up, by what changed. @param {number[]} ids @returns {boolean[]} */
+const areOffered = (ids) => {
+  const changed = observing ? observing.changed : lastChanged;
+  const target = observing && observing.target;
+  return ids.map((id) => {
+    const el = elementOf(id);
+    if (!el || (target && composedContains(el, target))) return false;
+    for (let node = /** @type {Element | null} */ (el); node; node = composedParent(node)) if (changed.has(node)) return true;
+    return false;
+  });
 };
 
 /**
@@ -221,7 +268,7 @@ const noteGesture = () => {
   if (!mine.begun) {
     if (watcher) onMutations(watcher.takeRecords());
     Object.assign(mine, { begun: true, started: performance.now(), near: 0, far: 0, added: 0, removed: 0, sync: 0, late: 0, lateSince: 0, follow: 0, timers: 0, doubtful: new Map(), last: 0, firstReal: 0,
-      scrolled: false, active: deepActive(), focus: '', focused: null, href: location.href, moved: '', movedTo: '' });
+      scrolled: false, active: deepActive(), focus: '', focused: null, href: location.href, moved: '', movedTo: '', changed: new Set() });
   }
   mine.gesture = true;
   // what its handlers do in the other documents that they reach is its doing, too
@@ -261,6 +308,7 @@ let earlierUntil = 0;
 /** What is observed is over, or gives way to what comes. */
 const endObserving = () => {
   if (observing && observing.timers > 0) earlierUntil = Math.max(earlierUntil, observing.started + GOES_ON_FOR);
+  if (observing) lastChanged = observing.changed;
   observing = null;
 };
 
@@ -291,7 +339,7 @@ const startObserving = (target) => {
   const root = document.scrollingElement;
   observing = { target, started: performance.now(), near: 0, far: 0, added: 0, removed: 0, sync: 0, late: 0, lateSince: 0, follow: 0, timers: 0, doubtful: new Map(), last: 0,
     before: target && liveOf(target), scrolled: false, scroll: [scrollX, root ? root.scrollTop : 0], active: deepActive(), focus: '', focused: null, href: location.href, moved: '', movedTo: '',
-    gesture: false, begun: false, firstReal: 0, refused: [], submitted: false };
+    gesture: false, begun: false, firstReal: 0, refused: [], submitted: false, changed: new Set() };
 };
 
 /** @param {Observation} seen @returns {Record<string, any>} what of the target itself is otherwise than before */
@@ -308,7 +356,7 @@ const targetChanges = (seen) => {
 };
 
 /** Whether text can be put into what has the focus. @param {Element} active */
-const isTextField = (active) => /^(textarea|select)$/.test(tagOf(active)) || isEditable(active)
+const isTextField = (active) => /^(textarea|select)$/.test(tagOf(active)) || isEditor(active)
   || (tagOf(active) === 'input' && !/^(button|submit|reset|image|checkbox|radio|file)$/.test(/** @type {HTMLInputElement} */ (active).type));
 
 /** @param {Observation} seen */

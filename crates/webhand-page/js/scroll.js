@@ -94,7 +94,7 @@ const areaFor = (to) => {
 };
 
 /** The area that is meant by an element: itself, else the largest in it, else the one around it. @param {Element} el @param {string} to @returns {Element} */
-const areaOf = (el, to) => {
+const areaMeant = (el, to) => {
   const axis = to === 'left' || to === 'right' ? 'x' : 'y';
   const scrolls = (/** @type {Element} */ area) => {
     const extent = extentsFor(area);
@@ -150,7 +150,7 @@ const scrollPage = async (order) => {
   if (order.container && !container) return { miss: 'gone' };
   if (container && kindOf(tagOf(container)) & FRAMING) return { inside: order.container };
   if (order.to === 'ref' || order.to === 'text') return scrollToTarget(order);
-  const area = container ? areaOf(container, order.to) : areaFor(order.to);
+  const area = container ? areaMeant(container, order.to) : areaFor(order.to);
   const extent = extentsFor(area);
   const axis = axisOf(order.to, extent);
   const [from, until] = extent[axis];

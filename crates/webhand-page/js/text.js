@@ -20,7 +20,7 @@ const plainSign = (sign) => {
 };
 
 /** @param {string} text @returns {string} the same, as it is compared */
-const plainText = (text) => {
+const comparedText = (text) => {
   let plain = '';
   for (const sign of text) {
     const next = plainSign(sign);
@@ -160,7 +160,7 @@ const signAt = (text, plain) => {
  * @returns {TextPlace[]} in the order of the document
  */
 const placesOfText = (text, most) => {
-  const wanted = plainText(text);
+  const wanted = comparedText(text);
   if (!wanted || !document.body || !isFrameShown()) return [];
   const reading = new Reading();
   reading.read(document.body, getComputedStyle(document.body).visibility === 'visible');

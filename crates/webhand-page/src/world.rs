@@ -166,12 +166,13 @@ impl World {
         reply.result.object_id.ok_or_else(|| PageError::Answer("no document".to_owned()))
     }
 
-    /// Tells the library which of these nodes listen. Nodes of other frames are left out.
+    /// Tells the library which of these nodes listen, each with whether it does for keys. Nodes of other frames are left
+    /// out.
     ///
     /// Returns those that belong to this frame.
     pub(crate) async fn listen(
         &self,
-        nodes: &[dom::BackendNodeId],
+        nodes: &[(dom::BackendNodeId, bool)],
         within: Duration,
     ) -> Result<Vec<dom::BackendNodeId>, PageError> {
         self.tell("listen", nodes, within).await
@@ -179,14 +180,15 @@ impl World {
 
     /// Tells it which of these listen no more. Returns whether any was one that it knew.
     pub(crate) async fn unlisten(&self, nodes: &[dom::BackendNodeId], within: Duration) -> Result<bool, PageError> {
-        Ok(!self.tell("unlisten", nodes, within).await?.is_empty())
+        let nodes: Vec<_> = nodes.iter().map(|node| (*node, false)).collect();
+        Ok(!self.tell("unlisten", &nodes, within).await?.is_empty())
     }
 
-    /// Hands nodes to a function of the library that answers yes or no for each. Returns those with yes.
+    /// Hands nodes to a function of the library, each with a flag, that answers yes or no for each. Returns those with yes.
     async fn tell(
         &self,
         function: &'static str,
-        nodes: &[dom::BackendNodeId],
+        nodes: &[(dom::BackendNodeId, bool)],
         within: Duration,
     ) -> Result<Vec<dom::BackendNodeId>, PageError> {
         let world = self.tab.world(&self.frame).await?;
@@ -196,24 +198,26 @@ impl World {
         let mut burst = session.burst();
         let asked: Vec<_> = nodes
             .iter()
-            .map(|node| {
+            .map(|(node, flag)| {
                 let resolve = dom::ResolveNode {
                     backend_node_id: Some(*node),
                     execution_context_id: Some(world),
                     object_group: Some(group.clone()),
                     ..dom::ResolveNode::default()
                 };
-                (*node, burst.add(&resolve))
+                (*node, *flag, burst.add(&resolve))
             })
             .collect();
         burst.send();
         let mut known = Vec::new();
-        let mut arguments = Vec::new();
-        for (node, pending) in asked {
+        let mut flags = String::new();
+        let mut arguments = vec![runtime::CallArgument::default()];
+        for (node, flag, pending) in asked {
             match self.tab.race(pending, within).await {
                 Ok(reply) => {
                     if let Some(object) = reply.object.object_id {
                         known.push(node);
+                        flags.push(if flag { '1' } else { '0' });
                         arguments.push(runtime::CallArgument { object_id: Some(object), ..Default::default() });
                     }
                 }
@@ -221,11 +225,14 @@ impl World {
                 Err(other) => return Err(other.into()),
             }
         }
-        if arguments.is_empty() {
+        if known.is_empty() {
             return Ok(Vec::new());
         }
+        if let Some(first) = arguments.first_mut() {
+            first.value = serde_json::value::to_raw_value(&flags).ok();
+        }
         self.call_raw(&Call::new(function), within).await?; // makes sure that the library is there
-        let told = format!("function (...els) {{ return webhand.{function}(...els) }}");
+        let told = format!("function (flags, ...els) {{ return webhand.{function}(flags, ...els) }}");
         let mut call = runtime::CallFunctionOn::new(told);
         call.arguments = Some(arguments);
         call.execution_context_id = Some(world);

@@ -27,6 +27,8 @@ use crate::{
 const CASE_DEADLINE: Duration = Duration::from_secs(60);
 /// A page's record is read at once or not at all.
 const RECORD_DEADLINE: Duration = Duration::from_secs(5);
+/// A text may be repeated so often.
+const TIMES_MAX: usize = 100_000;
 /// How often a record that is waited for is read.
 const RECORD_PERIOD: Duration = Duration::from_millis(20);
 
@@ -307,7 +309,7 @@ impl<D: Driver> Course<'_, D> {
         if faults.is_empty() { Ok(filled) } else { Err(faults) }
     }
 
-    /// `ref ROLE "NAME" [NTH]`, `tab "TITLE"`, `fold`, and what the server knows.
+    /// `ref ROLE "NAME" [NTH]`, `tab "TITLE"`, `times COUNT "TEXT"`, `fold`, and what the server knows.
     fn meaning(&self, inner: &str, uses: Option<&str>) -> Option<Result<String, Vec<String>>> {
         let parts = placeholder::parts(inner);
         match parts.iter().map(String::as_str).collect::<Vec<_>>()[..] {
@@ -317,6 +319,7 @@ impl<D: Driver> Course<'_, D> {
                 let tab = sight.tabs.iter().find(|tab| tab.title == title);
                 tab.map(|tab| tab.id.clone()).ok_or_else(|| vec![format!("no tab {title:?}: {:?}", sight.tabs)])
             })),
+            ["times", count, text] => count.parse().ok().map(|count: usize| Ok(text.repeat(count.min(TIMES_MAX)))),
             ["fold"] => Some(self.looks.get(uses).and_then(expect::fold_handle).map_err(|why| vec![why])),
             _ => self.server.meaning(inner).map(Ok),
         }

@@ -24,7 +24,15 @@ impl Browser {
     /// # Errors
     /// When it cannot be reached.
     pub async fn connect(url: &str) -> Result<Self, BrowserError> {
-        let launch = Launch::default().document_script(webhand_page::LIBRARY);
+        Self::connect_with(url, Launch::default()).await
+    }
+
+    /// The same with the judge, the dialog policy and the download folder of `launch`; the rest of it is for launching.
+    ///
+    /// # Errors
+    /// When it cannot be reached.
+    pub async fn connect_with(url: &str, launch: Launch) -> Result<Self, BrowserError> {
+        let launch = launch.document_script(webhand_page::LIBRARY);
         let inner = webhand_browser::Browser::connect_with(url, launch).await?;
         Ok(Self { inner })
     }

@@ -103,10 +103,12 @@
 mod browser;
 mod judge;
 mod secrets;
+mod tools;
 
 pub use browser::Browser;
 pub use judge::Judge;
 pub use secrets::CommandSecret;
+pub use tools::CommandTool;
 pub use webhand_action as action;
 pub use webhand_action::catalogue as actions;
 pub use webhand_agent as agent;

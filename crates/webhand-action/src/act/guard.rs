@@ -34,8 +34,10 @@ pub(crate) struct Report {
     verdict: String,
     /// What stood in the way.
     on: String,
-    /// Whether the target is still in the page.
+    /// Whether the target is still shown: what hides itself on a press was pressed.
     there: bool,
+    /// Whether one like it stands in its place.
+    again: bool,
     /// How much the page changed in the moment of the gesture.
     sync: u32,
     /// How many clicks arrived at the target.
@@ -59,6 +61,11 @@ impl Report {
         !self.gone && !self.there && self.clicks == 0 && !self.menu && self.sync == 0
     }
 
+    /// Whether the press took the target away: it did something, and no click could come of it.
+    pub(crate) fn took_it_away(&self) -> bool {
+        !self.there && !self.again && self.sync > 0
+    }
+
     /// Where it went astray, if it did.
     pub(crate) fn astray(self) -> Option<String> {
         (self.verdict == "miss").then_some(self.on)
@@ -75,8 +82,19 @@ impl Report {
 pub(crate) enum Verdict {
     /// It arrived.
     Landed(Report),
+    /// It was pressed on, and is still there, but the release came elsewhere and got lost.
+    Lost(Report),
     /// It arrived nowhere: what is named stood there and got nothing. It can be tried again.
     Missed(String),
+}
+
+/// What to say where the release of a press was to land on its target, too.
+pub(crate) fn lost(report: &Report, aim: &Aim) -> ActionError {
+    let what = aim::label(aim);
+    let detail = format!("{what} moved away under the press; no click reached it, and none reached {}", report.on);
+    ActionError::new(ErrorCode::NotInteractable, detail)
+        .with_kind("moving")
+        .with_hint("the press itself was seen by the page; look again")
 }
 
 /// The frames that the page of the target cannot keep out of a gesture itself: those of other origins, and those that came
@@ -232,13 +250,7 @@ fn judge(report: Report, aim: &Aim, is_frame: bool) -> Result<Verdict, ActionErr
     let what = aim::label(aim);
     match report.verdict.as_str() {
         "miss" => Ok(Verdict::Missed(report.on)),
-        "lost" if report.there => {
-            let detail =
-                format!("{what} moved away under the press; no click reached it, and none reached {}", report.on);
-            Err(ActionError::new(ErrorCode::NotInteractable, detail)
-                .with_kind("moving")
-                .with_hint("the press itself was seen by the page; look again"))
-        }
+        "lost" if report.there => Ok(Verdict::Lost(report)),
         "none" if !is_frame => {
             let detail = format!("nothing of the gesture arrived at {what}; something else may have got it");
             Err(ActionError::new(ErrorCode::NotInteractable, detail)

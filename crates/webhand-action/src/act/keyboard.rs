@@ -6,8 +6,8 @@ use webhand_page::{Call, PageError, World};
 
 use super::{
     aim::{self, Aim, Wants},
-    edit,
     effects::Watch,
+    focus::give_focus,
     guard::{KeyGuard, Report},
     keys::{self, Key, Stroke},
     pointer::{adopt, describe, main_world},
@@ -51,7 +51,7 @@ pub(super) async fn press(session: &mut Session, press: &Press) -> Result<Outcom
             let aim = aim::aim(session, target).await?;
             let deadline = Instant::now() + session.settings.action_deadline;
             let spot = aim::locate(session, &aim, Wants { enabled: true, ..Wants::NOTHING }, deadline).await?;
-            edit::give_focus(session, &spot).await?;
+            give_focus(session, &spot).await?;
             keep = Keep::Element(Box::new((KeyGuard::arm(session, &aim, &spot, false).await?, aim)));
             outcome.message = format!("pressed {} on {}", press.keys, describe(&spot.landed));
             outcome.attempts = spot.attempts;
@@ -70,11 +70,14 @@ pub(super) async fn press(session: &mut Session, press: &Press) -> Result<Outcom
 }
 
 pub(super) async fn type_text(session: &mut Session, text: &Type) -> Result<Outcome, ActionError> {
-    let strokes: Vec<Stroke> = text.text.chars().map(keys::stroke_of).collect();
+    let strokes = keys::strokes_of_text(&text.text);
     let followed = strike(session, &main_world(session)?, &strokes, Keep::Text).await?;
     let mut outcome = Outcome::done(
         text.clone().into(),
-        format!("typed {} character{}", strokes.len(), if strokes.len() == 1 { "" } else { "s" }),
+        match text.text.chars().count() {
+            1 => "typed 1 character".to_owned(),
+            count => format!("typed {count} characters"),
+        },
     );
     outcome.effects = followed.effects;
     if let Some(on) = followed.astray {
@@ -163,7 +166,7 @@ pub(super) async fn send(session: &Session, strokes: &[Stroke]) -> Result<(), Ac
         let mut pending = Vec::new();
         for stroke in part {
             match &stroke.key {
-                Key::Inserted(character) => inserted.push(burst.add(&InsertText::new(character.to_string()))),
+                Key::Inserted(text) => inserted.push(burst.add(&InsertText::new(text.as_str()))),
                 Key::Struck { .. } => pending.extend(keys::events(stroke).iter().map(|event| burst.add(event))),
             }
         }

@@ -15,13 +15,22 @@ pub(crate) const SHIFT: i64 = 8;
 pub(crate) struct Stroke {
     pub(crate) modifiers: i64,
     pub(crate) key: Key,
+    /// What a browser does on it where the page leaves it to that, by Chromium's name: which keys do what is the system's.
+    command: Option<&'static str>,
+}
+
+impl Stroke {
+    /// That key alone.
+    pub(crate) fn plain(key: Key) -> Self {
+        Self { modifiers: 0, key, command: None }
+    }
 }
 
 /// A key of the keyboard, or a character that no key of it gives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Key {
     Struck { key: String, code: &'static str, number: i64, text: Option<String>, location: i64 },
-    Inserted(char),
+    Inserted(String),
 }
 
 /// Named keys: name, code, virtual key code, text, location.
@@ -118,15 +127,45 @@ const LETTERS: &[&str; 26] = &[
     "KeyO", "KeyP", "KeyQ", "KeyR", "KeyS", "KeyT", "KeyU", "KeyV", "KeyW", "KeyX", "KeyY", "KeyZ",
 ];
 
+/// The keys that select all that a field or an editor holds.
+pub(crate) fn select_all() -> Stroke {
+    let own = if cfg!(target_os = "macos") { META } else { CONTROL };
+    let key = Key::Struck { key: "a".to_owned(), code: "KeyA", number: 65, text: None, location: 0 };
+    Stroke { modifiers: own, key, command: Some("selectAll") }
+}
+
+/// The keys that lead to its end.
+pub(crate) fn document_end() -> Stroke {
+    let (modifiers, name) = if cfg!(target_os = "macos") { (META, "ArrowDown") } else { (CONTROL, "End") };
+    let key = named(name).unwrap_or(Key::Inserted(String::new()));
+    Stroke { modifiers, key, command: Some("moveToEndOfDocument") }
+}
+
+/// The strokes of a text: what the layout lacks is inserted, together where it stands together, as one enters it that has
+/// no keys for it.
+pub(crate) fn strokes_of_text(text: &str) -> Vec<Stroke> {
+    let mut strokes: Vec<Stroke> = Vec::new();
+    for character in text.chars() {
+        let stroke = stroke_of(character);
+        match (&stroke.key, strokes.last_mut().map(|last| &mut last.key)) {
+            (Key::Inserted(more), Some(Key::Inserted(known))) => known.push_str(more),
+            _ => strokes.push(stroke),
+        }
+    }
+    strokes
+}
+
 /// The stroke that gives a character; one that the layout lacks is inserted.
 pub(crate) fn stroke_of(character: char) -> Stroke {
     let struck = |key: char, code: &'static str, number: i64, shift: bool| Stroke {
         modifiers: if shift { SHIFT } else { 0 },
         key: Key::Struck { key: key.to_string(), code, number, text: Some(key.to_string()), location: 0 },
+        command: None,
     };
+    let or_inserted = |key: Option<Key>| Stroke::plain(key.unwrap_or_else(|| Key::Inserted(character.to_string())));
     match character {
-        '\n' | '\r' => named("Enter").map_or(Stroke { modifiers: 0, key: Key::Inserted('\n') }, plain),
-        '\t' => named("Tab").map_or(Stroke { modifiers: 0, key: Key::Inserted('\t') }, plain),
+        '\n' | '\r' => or_inserted(named("Enter")),
+        '\t' => or_inserted(named("Tab")),
         ' ' => struck(' ', "Space", 32, false),
         'a'..='z' | 'A'..='Z' => {
             let index = usize::from(character.to_ascii_lowercase() as u8 - b'a');
@@ -140,14 +179,10 @@ pub(crate) fn stroke_of(character: char) -> Stroke {
             }
             match PUNCTUATION.iter().find(|(plain, shifted, ..)| *plain == character || *shifted == character) {
                 Some((plain, _, code, number)) => struck(character, code, *number, character != *plain),
-                None => Stroke { modifiers: 0, key: Key::Inserted(character) },
+                None => or_inserted(None),
             }
         }
     }
-}
-
-fn plain(key: Key) -> Stroke {
-    Stroke { modifiers: 0, key }
 }
 
 /// The key of that name, whatever the case.
@@ -196,7 +231,7 @@ fn parse_chord(chord: &str) -> Result<Stroke, UnknownKey> {
     let mut letters = key.chars();
     let mut stroke = match (letters.next(), letters.next()) {
         (Some(only), None) => stroke_of(only),
-        _ => plain(named(key).ok_or_else(unknown)?),
+        _ => Stroke::plain(named(key).ok_or_else(unknown)?),
     };
     if modifiers & (CONTROL | ALT | META) != 0 {
         // a chord gives no text, and its letter is a letter whatever the case it was written in
@@ -261,6 +296,7 @@ pub(crate) fn events(stroke: &Stroke) -> Vec<DispatchKeyEvent> {
     };
     let mut down = make(if text.is_some() { DispatchKeyEventType::KeyDown } else { DispatchKeyEventType::RawKeyDown });
     down.text.clone_from(text);
+    down.commands = stroke.command.map(|command| vec![command.to_owned()]);
     events.push(down);
     events.push(make(DispatchKeyEventType::KeyUp));
     for (bit, name) in holders.iter().rev() {
@@ -290,7 +326,7 @@ mod tests {
 
     fn one(keys: &str) -> (i64, String, String) {
         let strokes = parse(keys).unwrap();
-        let [Stroke { modifiers, key: Key::Struck { key, code, .. } }] = strokes.as_slice() else {
+        let [Stroke { modifiers, key: Key::Struck { key, code, .. }, .. }] = strokes.as_slice() else {
             panic!("{strokes:?}")
         };
         (*modifiers, key.clone(), (*code).to_owned())
@@ -320,7 +356,10 @@ mod tests {
 
     #[test]
     fn characters_off_the_layout_are_inserted() {
-        assert_eq!(stroke_of('中').key, Key::Inserted('中'));
+        assert_eq!(stroke_of('中').key, Key::Inserted("中".to_owned()));
         assert_eq!(stroke_of('@').modifiers, SHIFT);
+        let keys: Vec<Key> = strokes_of_text("a é中😀b").into_iter().map(|stroke| stroke.key).collect();
+        assert_eq!(keys.len(), 4);
+        assert_eq!(keys[2], Key::Inserted("é中😀".to_owned()), "what has no key comes together");
     }
 }

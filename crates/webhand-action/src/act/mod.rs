@@ -4,13 +4,15 @@
 //! what followed. What was not observed is never reported as done.
 
 mod aim;
-mod came_up;
+mod appeared;
 mod browse;
+mod came_up;
 mod check;
 mod choose;
 mod dialog;
-mod edit;
 mod effects;
+mod fill;
+mod focus;
 mod guard;
 mod keyboard;
 pub(crate) mod keys;
@@ -58,6 +60,13 @@ pub(crate) async fn perform(session: &mut Session, action: &Action) -> Result<Ou
     if reads_first(action) {
         answers(session).await?;
     }
+    if let Some(spec) = session.catalogue.get(action.name())
+        && !spec.serves_at(&session.tab.url())
+    {
+        let places: Vec<&str> = spec.only_at.iter().map(webhand_guard::Pattern::as_str).collect();
+        let detail = format!("{} is for {} and not for this page", spec.name, places.join(", "));
+        return Err(ActionError::new(ErrorCode::BlockedByPolicy, detail).with_kind("not_here"));
+    }
     if let Some(opened) = secret::opened(session, action).await? {
         let result = act(session, &opened).await;
         return Ok(secret::closed(action, result));
@@ -70,8 +79,8 @@ async fn act(session: &mut Session, action: &Action) -> Result<Outcome, ActionEr
     match action {
         Action::Click(click) => pointer::click(session, click).await,
         Action::Hover(hover) => pointer::hover(session, hover).await,
-        Action::Focus(focus) => edit::focus(session, focus).await,
-        Action::Fill(fill) => edit::fill(session, fill).await,
+        Action::Focus(focus) => focus::focus(session, focus).await,
+        Action::Fill(fill) => fill::fill(session, fill).await,
         Action::Select(select) => choose::select(session, select).await,
         Action::Options(options) => choose::options(session, options).await,
         Action::Check(check) => check::check(session, check).await,

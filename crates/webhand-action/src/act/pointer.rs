@@ -82,11 +82,33 @@ pub(crate) struct Landing {
     pub(crate) report: Report,
 }
 
+/// How exactly a gesture must land.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Precision {
+    /// On the target and no other control in it, pressed and released, so that a click comes of it.
+    Exact,
+    /// Its release may come elsewhere: what was chosen may be gone by then.
+    Pressed,
+    /// The same, and another control in the target will do: what opens a list may be made of several, and lie under it then.
+    Within,
+}
+
 /// Performs a gesture on an element; tries again while it lands elsewhere, which then sees nothing of it.
 pub(crate) async fn gesture_on(session: &mut Session, aim: &Aim, gesture: Gesture) -> Result<Landing, ActionError> {
+    press_on(session, aim, gesture, Precision::Exact).await
+}
+
+/// The same, where it is enough for some that the press landed.
+pub(crate) async fn press_on(
+    session: &mut Session,
+    aim: &Aim,
+    gesture: Gesture,
+    precision: Precision,
+) -> Result<Landing, ActionError> {
     let deadline = Instant::now() + session.settings.action_deadline;
     let others = Others::of(session, aim);
-    let wants = Wants { hold: gesture.hold.as_millis() as u64, ..Wants::CLICK };
+    let within = precision == Precision::Within;
+    let wants = Wants { hold: gesture.hold.as_millis() as u64, within, ..Wants::CLICK };
     let mut tried = 0;
     let mut presses = 0;
     loop {
@@ -113,7 +135,8 @@ pub(crate) async fn gesture_on(session: &mut Session, aim: &Aim, gesture: Gestur
                 other.map_err(|error| browser_trouble(&error))?;
                 match guard::disarm(&spot, aim, &others, &mut watch, within.max(ANSWERS_WITHIN)).await? {
                     Verdict::Landed(report)
-                        if gesture.is_plain()
+                        if precision == Precision::Exact
+                            && gesture.is_plain()
                             && presses < PRESSES
                             && report.came_to_nothing()
                             && !watch.has_begun() =>
@@ -122,6 +145,8 @@ pub(crate) async fn gesture_on(session: &mut Session, aim: &Aim, gesture: Gestur
                         continue;
                     }
                     Verdict::Landed(report) => report,
+                    Verdict::Lost(report) if precision != Precision::Exact => report,
+                    Verdict::Lost(report) => return Err(guard::lost(&report, aim)),
                     Verdict::Missed(on) if Instant::now() >= deadline => {
                         let detail = format!(
                             "{} moved away or was covered each time; {on} stood there and got nothing",
@@ -246,11 +271,16 @@ async fn finish_click(
     match short {
         Shortfall::None => {}
         Shortfall::Press => {
-            let detail =
-                format!("pressed {what}, and no click came of it: the page replaced or disabled it under the press");
-            let error = ActionError::new(ErrorCode::NotInteractable, detail).with_kind("no_click");
-            outcome.fail(error.with_hint("the press itself was seen by the page: look at it again"));
-            return Ok(outcome);
+            if !report.took_it_away() {
+                let detail = format!(
+                    "pressed {what}, and no click came of it: the page drew it anew or disabled it under the press"
+                );
+                let error = ActionError::new(ErrorCode::NotInteractable, detail).with_kind("no_click");
+                outcome.fail(error.with_hint("the press itself was seen by the page: look at it again"));
+                return Ok(outcome);
+            }
+            outcome.message = format!("pressed {what}");
+            outcome.notes.push("no click came of the press: it took the target away".to_owned());
         }
         Shortfall::Some(clicks) => {
             let detail =
@@ -379,7 +409,7 @@ pub(super) async fn hover(session: &mut Session, hover: &Hover) -> Result<Outcom
     let aim = aim::aim(session, &hover.target).await?;
     // what stood there before is told apart from what comes up
     let before = session.glanced().await?;
-    let (spot, watch) = point_at(session, &aim).await?;
+    let (spot, watch) = move_onto(session, &aim).await?;
     let limit = Instant::now() + session.settings.patience;
     let seen = watch.settle(&spot.world, &session.settings).await;
     let (silent, any) = (seen.silent, seen.any());
@@ -399,8 +429,8 @@ pub(super) async fn hover(session: &mut Session, hover: &Hover) -> Result<Outcom
     Ok(outcome)
 }
 
-/// Moves the pointer onto an element, until it is on it.
-async fn point_at(session: &mut Session, aim: &Aim) -> Result<(Spot, Watch), ActionError> {
+/// Moves the pointer onto an element, and sees to it that it is there.
+pub(crate) async fn move_onto(session: &mut Session, aim: &Aim) -> Result<(Spot, Watch), ActionError> {
     let deadline = Instant::now() + session.settings.action_deadline;
     let mut tried = 0;
     loop {

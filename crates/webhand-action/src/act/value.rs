@@ -56,11 +56,55 @@ fn is_date(year: u32, month: u32, day: u32) -> bool {
     (1..=9999).contains(&year) && (1..=days).contains(&day)
 }
 
-/// ISO, year first with any separator, `DD.MM.YYYY`, `YYYY年M月D日`, and with slashes in the order of the page's
-/// language: month first in American English or where no language is stated, else day first. What would be no date in
-/// that order but is one in the other is taken for the other.
+/// English names of months; three letters are enough.
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+/// A month by its name, at the beginning or after the day: `March 15, 2024`, `15 Mar 2024`, `March 2024`. Day, month, year.
+fn named(text: &str) -> Option<(Option<u32>, u32, u32)> {
+    let parts: Vec<&str> = text.split([' ', ',', '-', '.']).filter(|part| !part.is_empty()).collect();
+    let month = |word: &str| {
+        let word = word.to_ascii_lowercase();
+        let is_month = |name: &&str| name.starts_with(&word) && word.len() >= 3;
+        MONTHS.iter().position(is_month).and_then(|at| u32::try_from(at + 1).ok())
+    };
+    let day = |word: &str| {
+        let ordinal = ["st", "nd", "rd", "th"].iter().find_map(|ending| word.strip_suffix(ending));
+        ordinal.unwrap_or(word).parse().ok()
+    };
+    match *parts.as_slice() {
+        [name, year] => Some((None, month(name)?, year.parse().ok()?)),
+        [first, second, year] => {
+            let year = year.parse().ok()?;
+            match month(first) {
+                Some(month) => Some((Some(day(second)?), month, year)),
+                None => Some((Some(day(first)?), month(second)?, year)),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// ISO, year first with any separator, `DD.MM.YYYY`, `YYYY年M月D日`, with an English name, and with slashes in the order of the
+/// page's language: month first in American English or where no language is stated, else day first. What would be no date
+/// in that order but is one in the other is taken for the other.
 fn date(text: &str, language: &str) -> Option<String> {
-    let text = text.replace(['年', '月'], "-").replace('日', "");
+    if let Some((Some(day), month, year)) = named(text) {
+        return is_date(year, month, day).then(|| format!("{year:04}-{month:02}-{day:02}"));
+    }
+    let text = text.replace(['年', '月', '년', '월'], "-").replace(['日', '일'], "");
     let parts = numbers(&text, &['-', '/', '.'])?;
     let &[first, second, third] = parts.as_slice() else { return None };
     let (year, month, day) = if first > 31 {
@@ -77,6 +121,9 @@ fn date(text: &str, language: &str) -> Option<String> {
 }
 
 fn month(text: &str) -> Option<String> {
+    if let Some((None, month, year)) = named(text) {
+        return is_date(year, month, 1).then(|| format!("{year:04}-{month:02}"));
+    }
     let parts = numbers(text, &['-', '/', '.'])?;
     let &[first, second] = parts.as_slice() else { return None };
     let (year, month) = if first > 12 { (first, second) } else { (second, first) };
@@ -123,8 +170,11 @@ fn time(text: &str) -> Option<String> {
 }
 
 fn date_time(text: &str, language: &str) -> Option<String> {
-    let (day, clock) = text.split_once(['T', ' '])?;
-    Some(format!("{}T{}", date(day.trim_end_matches(','), language)?, time(clock.trim())?))
+    // the clock is what comes last, with its half of the day
+    let halves = text.char_indices().filter(|(_, mark)| matches!(mark, 'T' | ' '));
+    halves.map(|(at, _)| (&text[..at], &text[at + 1..])).find_map(|(day, clock)| {
+        Some(format!("{}T{}", date(day.trim_end_matches(','), language)?, time(clock.trim())?))
+    })
 }
 
 fn color(text: &str) -> Option<String> {
@@ -155,6 +205,10 @@ mod tests {
             ("2024/3/15", ""),
             ("2024年3月15日", "zh-CN"),
             ("15/03/2024", "en-US"),
+            ("March 15, 2024", ""),
+            ("15 Mar 2024", "de"),
+            ("Mar 15th 2024", "en"),
+            ("2024년 3월 15일", "ko"),
         ] {
             assert_eq!(normalise("date", text, language).as_deref(), Ok("2024-03-15"), "{text} {language}");
         }
@@ -162,7 +216,7 @@ mod tests {
 
     #[test]
     fn what_is_no_date_is_refused_with_the_form() {
-        for text in ["tomorrow", "2024-13-01", "2023-02-29", "1/2", ""] {
+        for text in ["tomorrow", "2024-13-01", "2023-02-29", "1/2", "", "Ma 3 2024", "June 31, 2024"] {
             assert!(normalise("date", text, "en").is_err(), "{text}");
         }
     }
@@ -175,6 +229,8 @@ mod tests {
         assert_eq!(normalise("month", "3/2024", "").as_deref(), Ok("2024-03"));
         assert_eq!(normalise("week", "2024-w7", "").as_deref(), Ok("2024-W07"));
         assert_eq!(normalise("datetime-local", "03/15/2024 2:30 pm", "en").as_deref(), Ok("2024-03-15T14:30"));
+        assert_eq!(normalise("datetime-local", "Mar 15, 2024, 9:30 am", "").as_deref(), Ok("2024-03-15T09:30"));
+        assert_eq!(normalise("month", "March 2024", "").as_deref(), Ok("2024-03"));
         assert!(normalise("range", "NaN", "").is_err());
     }
 }

@@ -178,6 +178,17 @@ impl Watch {
         self.seen.closed || self.seen.crashed || self.tab.dialog().is_some()
     }
 
+    /// Waits until anything is under way that began since.
+    pub(crate) async fn until_begun(&mut self) {
+        while !self.has_begun() {
+            match self.events.next().await {
+                Some(Heard::Event(event)) => self.take(event),
+                Some(_) => {}
+                None => std::future::pending().await,
+            }
+        }
+    }
+
     /// Waits until the page is on its way to another one. From then on it answers no calls until that is there.
     pub(crate) async fn until_leaving(&mut self) {
         loop {

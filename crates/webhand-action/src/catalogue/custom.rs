@@ -5,7 +5,7 @@ use std::{fmt, future::Future, sync::Arc};
 use futures_util::future::BoxFuture;
 use serde_json::{Map, Value};
 
-use super::{ActionType, spec::own_params};
+use super::{ActionType, Risk, spec::own_params};
 
 /// What a handler may know about where it runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,6 +51,35 @@ impl CustomError {
     }
 }
 
+/// A tool that is known by a description and a schema.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Tool {
+    /// Its name: small letters, digits and underscores.
+    pub name: String,
+    /// What it does, in a sentence: the model reads it.
+    pub doc: String,
+    /// The JSON Schema of its parameters, an object.
+    pub schema: Value,
+    /// What it may do to the world. [`Risk::Commit`] unless said otherwise.
+    pub risk: Risk,
+}
+
+impl Tool {
+    /// A tool of that name, description and schema.
+    #[must_use]
+    pub fn new(name: impl Into<String>, doc: impl Into<String>, schema: Value) -> Self {
+        Self { name: name.into(), doc: doc.into(), schema, risk: Risk::Commit }
+    }
+
+    /// The same with another risk.
+    #[must_use]
+    pub fn risk(mut self, risk: Risk) -> Self {
+        self.risk = risk;
+        self
+    }
+}
+
 /// Does what an action of the user's own says. Every async function of the action and the context is one.
 pub trait Handler<T>: Send + Sync + 'static {
     /// Does it.
@@ -87,6 +116,11 @@ impl ErasedHandler {
                 Err(error) => Box::pin(std::future::ready(Err(CustomError::new(error.to_string())))),
             }
         }))
+    }
+
+    /// A handler that takes the parameters as they are.
+    pub(super) fn raw(handler: impl Handler<Map<String, Value>>) -> Self {
+        Self(Arc::new(move |params, context| handler.call(params, context)))
     }
 
     pub(super) fn call(

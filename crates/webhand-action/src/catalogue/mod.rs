@@ -14,6 +14,7 @@ mod target;
 use std::{collections::HashMap, sync::OnceLock};
 
 use serde_json::{Map, Value};
+use webhand_guard::Pattern;
 
 pub use self::{
     action::{Action, CustomAction},
@@ -22,7 +23,7 @@ pub use self::{
         Navigate, OpenedTab, Options, Press, Read, ReadFormat, Reload, Remember, Screenshot, Scroll, ScrollTo,
         ScrollUnit, Search, Select, SelectMode, Tab, TabOp, Type, Wait, WaitFor,
     },
-    custom::{ActionContext, CustomError, Handler},
+    custom::{ActionContext, CustomError, Handler, Tool},
     facts::{ActionFamily, ActionType, Alias, Preset, Risk},
     params::{ParamKind, ParamSpec},
     spec::ActionSpec,
@@ -36,7 +37,7 @@ pub struct Catalogue {
     specs: Vec<ActionSpec>,
     /// Index by name and alias, without case and separators.
     names: HashMap<String, (usize, Option<&'static Alias>)>,
-    handlers: HashMap<&'static str, custom::ErasedHandler>,
+    handlers: HashMap<String, custom::ErasedHandler>,
 }
 
 impl Default for Catalogue {
@@ -54,10 +55,10 @@ pub enum RegisterError {
     BadName(String),
     /// Another action has that name or alias.
     #[error("{0:?} is taken by the action {1}")]
-    Taken(String, &'static str),
+    Taken(String, String),
     /// The parameters refer to themselves, which no model's schema can say.
     #[error("the parameters of {0} refer to themselves")]
-    Recursive(&'static str),
+    Recursive(String),
 }
 
 impl RegisterError {
@@ -105,34 +106,87 @@ impl Catalogue {
     /// When the name is not one or is taken, or when the type refers to itself.
     pub fn register<T: ActionType>(&mut self, handler: impl Handler<T>) -> Result<(), RegisterError> {
         let name = T::NAME;
-        let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
-        if name.is_empty() || name.len() > 64 || !name.bytes().all(allowed) || name == "act" {
-            return Err(RegisterError::BadName(name.to_owned()));
-        }
-        for word in std::iter::once(name).chain(T::ALIASES.iter().map(|alias| alias.name)) {
-            if let Some((index, _)) = self.names.get(&folded(word)) {
-                return Err(RegisterError::Taken(word.to_owned(), self.specs[*index].name));
-            }
-        }
+        self.free(std::iter::once(name).chain(T::ALIASES.iter().map(|alias| alias.name)))?;
         let spec = ActionSpec::custom::<T>();
         if spec.params.iter().any(|param| mentions_itself(&param.schema)) {
-            return Err(RegisterError::Recursive(name));
+            return Err(RegisterError::Recursive(name.to_owned()));
         }
-        self.handlers.insert(name, custom::ErasedHandler::of::<T>(handler));
+        self.handlers.insert(name.to_owned(), custom::ErasedHandler::of::<T>(handler));
         self.add(spec);
+        Ok(())
+    }
+
+    /// Adds a tool that is known by a description and a JSON Schema of its parameters (an object), as files of settings and
+    /// MCP servers describe theirs. Its parameters are checked by kind, choices and bounds; the rest is the tool's own to
+    /// check.
+    ///
+    /// ```
+    /// use serde_json::{Map, Value, json};
+    /// use webhand_action::catalogue::{ActionContext, Catalogue, CustomError, Risk, Tool};
+    ///
+    /// let schema = json!({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]});
+    /// let tool = Tool::new("shout", "Says it aloud.", schema).risk(Risk::Read);
+    /// let shout = |params: Map<String, Value>, _: ActionContext| async move {
+    ///     Ok::<_, CustomError>(json!(params["text"].as_str().unwrap_or_default().to_uppercase()))
+    /// };
+    /// let mut catalogue = Catalogue::built_in();
+    /// catalogue.register_tool(tool, shout)?;
+    /// assert!(catalogue.action("shout", Map::new()).is_err(), "text is missing");
+    /// # Ok::<(), webhand_action::catalogue::RegisterError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the name is not one or is taken, or when the schema refers to itself.
+    pub fn register_tool(
+        &mut self,
+        tool: Tool,
+        handler: impl Handler<Map<String, Value>>,
+    ) -> Result<(), RegisterError> {
+        self.free([tool.name.as_str()])?;
+        if mentions_itself(&tool.schema) {
+            return Err(RegisterError::Recursive(tool.name));
+        }
+        let spec = ActionSpec::tool(tool.name.clone(), tool.doc, &tool.schema, tool.risk);
+        self.handlers.insert(tool.name, custom::ErasedHandler::raw(handler));
+        self.add(spec);
+        Ok(())
+    }
+
+    /// The same catalogue with an action that is offered to models only at these addresses.
+    #[must_use]
+    pub fn only_at(mut self, name: &str, addresses: impl IntoIterator<Item = Pattern>) -> Self {
+        if let Some(spec) = self.specs.iter_mut().find(|spec| spec.name == name) {
+            spec.only_at.extend(addresses);
+        }
+        self
+    }
+
+    /// Whether these words are names, and free.
+    fn free<'a>(&self, words: impl IntoIterator<Item = &'a str>) -> Result<(), RegisterError> {
+        let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
+        for (place, word) in words.into_iter().enumerate() {
+            // an alias may be written in any way
+            let good = !word.is_empty() && word.len() <= 64 && word.bytes().all(allowed) && word != "act";
+            if place == 0 && !good {
+                return Err(RegisterError::BadName(word.to_owned()));
+            }
+            if let Some((index, _)) = self.names.get(&folded(word)) {
+                return Err(RegisterError::Taken(word.to_owned(), self.specs[*index].name.to_string()));
+            }
+        }
         Ok(())
     }
 
     /// The same catalogue without these actions.
     #[must_use]
     pub fn without(self, names: &[&str]) -> Self {
-        self.keep(|spec| !names.contains(&spec.name))
+        self.keep(|spec| !names.contains(&&*spec.name))
     }
 
     /// The same catalogue with only these actions.
     #[must_use]
     pub fn only(self, names: &[&str]) -> Self {
-        self.keep(|spec| names.contains(&spec.name))
+        self.keep(|spec| names.contains(&&*spec.name))
     }
 
     fn keep(self, keep: impl Fn(&ActionSpec) -> bool) -> Self {
@@ -141,7 +195,7 @@ impl Catalogue {
             if keep(&spec) {
                 kept.add(spec);
             } else {
-                kept.handlers.remove(spec.name);
+                kept.handlers.remove(&*spec.name);
             }
         }
         kept
@@ -149,7 +203,7 @@ impl Catalogue {
 
     fn add(&mut self, spec: ActionSpec) {
         let index = self.specs.len();
-        self.names.insert(folded(spec.name), (index, None));
+        self.names.insert(folded(&spec.name), (index, None));
         for alias in spec.aliases {
             self.names.entry(folded(alias.name)).or_insert((index, Some(alias)));
         }
@@ -177,7 +231,7 @@ impl Catalogue {
 
     /// The action whose name or alias is nearest to that, at most two letters away.
     #[must_use]
-    pub fn nearest(&self, name: &str) -> Option<&'static str> {
+    pub fn nearest(&self, name: &str) -> Option<&str> {
         if name.len() > LONGEST_NAME {
             return None;
         }
@@ -191,7 +245,7 @@ impl Catalogue {
             .iter()
             .filter_map(|(known, (index, alias))| Some((*index, near(known)?, alias.is_some())))
             .min_by_key(|(index, distance, alias)| (*distance, *alias, *index))?;
-        Some(self.specs[index].name)
+        Some(&*self.specs[index].name)
     }
 
     /// The action of that name, its own or an alias, with these parameters, as a person or a program gives them: the

@@ -1,9 +1,10 @@
 //! One entry of the catalogue: an action's facts and parameters, with its type erased.
 
-use std::{fmt, sync::Arc};
+use std::{borrow::Cow, fmt, sync::Arc};
 
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value};
+use webhand_guard::Pattern;
 
 use super::{
     Action, ActionFamily, ActionType, Alias, CustomAction, Risk,
@@ -19,7 +20,7 @@ type Build = dyn Fn(Params) -> Result<Action, Vec<ParamFault>> + Send + Sync;
 #[non_exhaustive]
 pub struct ActionSpec {
     /// Its name.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// Other names for it.
     pub aliases: &'static [Alias],
     /// Other names for its parameters.
@@ -40,6 +41,8 @@ pub struct ActionSpec {
     pub doc: String,
     /// Its parameters, the required ones first.
     pub params: Vec<ParamSpec>,
+    /// The addresses at which it is offered; all where there are none.
+    pub only_at: Vec<Pattern>,
     reshape: fn(&mut Params),
     build: Arc<Build>,
 }
@@ -76,7 +79,7 @@ impl ActionSpec {
         }
         let doc = schema.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
         Self {
-            name: T::NAME,
+            name: Cow::Borrowed(T::NAME),
             aliases: T::ALIASES,
             param_aliases: T::PARAM_ALIASES,
             family: T::FAMILY,
@@ -87,9 +90,41 @@ impl ActionSpec {
             custom,
             doc,
             params,
+            only_at: Vec::new(),
             reshape: T::reshape,
             build,
         }
+    }
+
+    /// The entry of a tool that is described by a schema only.
+    pub(super) fn tool(name: String, doc: String, schema: &Value, risk: Risk) -> Self {
+        let mut params = params_of(schema);
+        if !params.iter().any(|param| param.name == "intent") {
+            params.push(ParamSpec::intent());
+        }
+        let own = name.clone();
+        Self {
+            name: Cow::Owned(name),
+            aliases: &[],
+            param_aliases: &[],
+            family: ActionFamily::Tool,
+            risk,
+            needs_element: false,
+            may_open_tab: false,
+            ends_reply: false,
+            custom: true,
+            doc,
+            params,
+            only_at: Vec::new(),
+            reshape: |_| {},
+            build: Arc::new(move |params| Ok(Action::Custom(CustomAction::new(own.clone(), params)))),
+        }
+    }
+
+    /// Whether it is offered at that address.
+    #[must_use]
+    pub fn serves_at(&self, url: &str) -> bool {
+        self.only_at.is_empty() || self.only_at.iter().any(|pattern| pattern.covers(url))
     }
 
     /// The parameter of that name.

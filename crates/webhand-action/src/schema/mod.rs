@@ -78,23 +78,32 @@ impl SchemaOptions {
     }
 
     fn offers(&self, spec: &ActionSpec) -> bool {
-        self.offered.as_ref().is_none_or(|offered| offered.iter().any(|name| name == spec.name))
+        self.offered.as_ref().is_none_or(|offered| offered.iter().any(|name| *name == spec.name))
     }
 }
 
 /// What there is on a page that decides which actions can serve.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PageNeeds {
     /// A dialog waits for an answer.
     pub dialog: bool,
+    /// The address of the page.
+    pub url: String,
 }
 
 impl PageNeeds {
     /// A page on which a dialog waits, or none does.
     #[must_use]
     pub fn with_dialog(dialog: bool) -> Self {
-        Self { dialog }
+        Self { dialog, ..Self::default() }
+    }
+
+    /// The same at that address.
+    #[must_use]
+    pub fn at(mut self, url: impl Into<String>) -> Self {
+        self.url = url.into();
+        self
     }
 }
 
@@ -112,8 +121,9 @@ impl Catalogue {
 
     /// The names of the actions that can serve on such a page.
     #[must_use]
-    pub fn offered(&self, page: PageNeeds) -> Vec<&'static str> {
-        self.specs().iter().map(|spec| spec.name).filter(|name| page.dialog || *name != "dialog").collect()
+    pub fn offered(&self, page: &PageNeeds) -> Vec<&str> {
+        let serves = |spec: &&ActionSpec| spec.serves_at(&page.url) && (page.dialog || spec.name != "dialog");
+        self.specs().iter().filter(serves).map(|spec| &*spec.name).collect()
     }
 }
 

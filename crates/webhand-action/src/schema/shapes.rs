@@ -30,7 +30,7 @@ pub(super) fn keyed(specs: &[&ActionSpec], options: &SchemaOptions) -> Value {
         if let Value::Object(fields) = &mut action {
             fields.insert("type".to_owned(), json!(["object", "null"]));
         }
-        properties.insert(spec.name.to_owned(), action);
+        properties.insert(spec.name.to_string(), action);
     }
     reply(object(properties, Some("One action: its key is set, all others are null.")))
 }

@@ -103,7 +103,7 @@ pub(crate) fn unknown_action(catalogue: &Catalogue, name: &str, path: &str) -> F
     let hint = match catalogue.nearest(name) {
         Some(nearest) => format!("did you mean {nearest}?"),
         None => {
-            let names: Vec<&str> = catalogue.specs().iter().map(|spec| spec.name).collect();
+            let names: Vec<&str> = catalogue.specs().iter().map(|spec| &*spec.name).collect();
             format!("the actions are {}", names.join(", "))
         }
     };

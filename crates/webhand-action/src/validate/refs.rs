@@ -70,7 +70,7 @@ pub(crate) fn nearest_by_number(text: RefText, snapshot: &Snapshot) -> String {
 
 /// The words in which the model says what it means.
 fn words_of(action: &Action) -> Vec<String> {
-    let kind = Catalogue::shared().get(action.name()).map_or("", |spec| spec.name);
+    let kind = Catalogue::shared().get(action.name()).map_or("", |spec| &*spec.name);
     let intent = action.intent().to_lowercase();
     intent
         .split(|letter: char| !letter.is_alphanumeric())

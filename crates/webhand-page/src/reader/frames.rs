@@ -40,6 +40,8 @@ const HAND_EVENTS: &[&str] = &[
     "keypress",
     "dragstart",
 ];
+/// Those of them that keys bring.
+const KEY_EVENTS: &[&str] = &["keydown", "keyup", "keypress"];
 /// How many closed shadow roots are followed into one another in one snapshot.
 const CLOSED_DEPTH: usize = 5;
 /// More listening nodes than this are counted as unlooked in one read of a process, and looked at in the next: each costs a
@@ -228,8 +230,9 @@ async fn probe_process(
     within: Duration,
 ) -> Result<Listening, PageError> {
     let (node, mut left) = listeners(tab, root, known.node.clone(), within).await?;
-    let gone: Vec<_> = known.listeners.keys().filter(|node| left.binary_search(node).is_err()).copied().collect();
-    left.retain(|node| !known.listeners.contains_key(node));
+    let is_left = |node: &BackendNodeId| left.binary_search_by_key(node, |(node, _)| *node).is_ok();
+    let gone: Vec<_> = known.listeners.keys().filter(|node| !is_left(node)).copied().collect();
+    left.retain(|(node, _)| !known.listeners.contains_key(node));
     let unlooked = left.len().saturating_sub(LISTENERS_MAX);
     left.truncate(LISTENERS_MAX);
     let (mut nodes, mut changed) = (Vec::with_capacity(left.len()), false);
@@ -246,12 +249,15 @@ async fn probe_process(
             Err(error) if frame.id == root.id => return Err(error),
             Err(_) => continue,
         };
-        left.retain(|node| !own.contains(node));
+        left.retain(|(node, _)| !own.contains(node));
         nodes.extend(own.into_iter().map(|node| (node, true)));
     }
-    nodes.extend(left.into_iter().map(|node| (node, false)));
+    nodes.extend(left.into_iter().map(|(node, _)| (node, false)));
     Ok(Listening { node, nodes, gone: gone.into_iter().collect(), changed, unlooked })
 }
+
+/// A node, and whether it listens for keys.
+type Listener = (BackendNodeId, bool);
 
 /// The nodes of a process that have a listener for a person's hand, and the handle that it was asked by.
 async fn listeners(
@@ -259,7 +265,7 @@ async fn listeners(
     root: &FrameInfo,
     mut known: Option<RemoteObjectId>,
     within: Duration,
-) -> Result<(Option<RemoteObjectId>, Vec<BackendNodeId>), PageError> {
+) -> Result<(Option<RemoteObjectId>, Vec<Listener>), PageError> {
     for again in [false, true] {
         let node = match known.take() {
             Some(node) => node,
@@ -270,14 +276,17 @@ async fn listeners(
         ask.pierce = Some(true);
         match tab.race(root.session.send(&ask), within).await {
             Ok(reply) => {
-                let mut nodes: Vec<BackendNodeId> = reply
+                let mut nodes: Vec<Listener> = reply
                     .listeners
                     .into_iter()
                     .filter(|listener| HAND_EVENTS.contains(&listener.kind.as_str()))
-                    .filter_map(|listener| listener.backend_node_id)
+                    .filter_map(|listener| {
+                        Some((listener.backend_node_id?, KEY_EVENTS.contains(&listener.kind.as_str())))
+                    })
                     .collect();
-                nodes.sort_unstable();
-                nodes.dedup();
+                // of a node that listens for both, what is kept says keys
+                nodes.sort_unstable_by_key(|(node, keys)| (*node, !keys));
+                nodes.dedup_by_key(|(node, _)| *node);
                 return Ok((Some(node), nodes));
             }
             // the handle died with its document (or with a page that came back from the cache)

@@ -124,7 +124,7 @@ pub(crate) async fn locate_from(
         if let Some(answer) = blocked
             && next > started + patience_for(&answer).min(deadline.saturating_duration_since(started))
         {
-            let again = answer.missing() && searches < SEARCHES;
+            let again = answer.missing() && searches < SEARCHES && !aim.seen.is_part();
             if again && let Some(found) = again::by_sight(session, aim).await {
                 searches += 1;
                 started = Instant::now();
@@ -152,7 +152,9 @@ async fn attempt(
     deadline: Instant,
 ) -> Result<(Answer, Option<Aim>), ActionError> {
     let stages = [(1, Stage::AfterLive), (2, Stage::AfterSelector), (LEVELS, Stage::Last)];
-    let asked = |stage| session.settings.locators.iter().any(|locator| locator.stage() == stage);
+    // a part of a control is looked for by whoever found it
+    let part = aim.seen.is_part();
+    let asked = |stage| !part && session.settings.locators.iter().any(|locator| locator.stage() == stage);
     for (levels, stage) in stages.into_iter().filter(|(levels, stage)| *levels == LEVELS || asked(*stage)) {
         let answer = ask(aim, wants, round, levels, deadline).await?;
         if answer.missing()

@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// An element that an action is for, before it was looked at.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Aim {
     pub(crate) frame: FrameInfo,
     pub(crate) world: World,
@@ -33,6 +33,20 @@ pub(crate) struct Aim {
     pub(crate) seen: Fingerprint,
     /// What found it, where that was not its ref or selector.
     pub(crate) by: Option<Located>,
+}
+
+impl Aim {
+    /// Another element of the same frame, which must still have those words when it is used.
+    pub(crate) fn beside(&self, session: &Session, local: u32, role: &str, name: &str, words: Option<&str>) -> Self {
+        Self {
+            frame: self.frame.clone(),
+            world: self.world.clone(),
+            local,
+            r#ref: session.reader.existing(&session.tab, &self.frame, local),
+            seen: Fingerprint::of_part(role, name, words),
+            by: self.by,
+        }
+    }
 }
 
 /// What an action wants of its element before it begins.
@@ -45,6 +59,8 @@ pub(crate) struct Wants {
     pub(crate) point: bool,
     /// That the coming gesture is swallowed unless it lands on it.
     pub(crate) arm: bool,
+    /// That another control in it will do as well: what opens a list may be made of several.
+    pub(crate) within: bool,
     /// For how many milliseconds that gesture holds its press.
     pub(crate) hold: u64,
     /// That what follows is noted.
@@ -53,13 +69,20 @@ pub(crate) struct Wants {
 
 impl Wants {
     pub(crate) const CLICK: Wants =
-        Wants { enabled: true, editable: false, stable: true, point: true, arm: true, hold: 0, observe: true };
+        Wants { enabled: true, stable: true, point: true, arm: true, observe: true, ..Wants::NOTHING };
     pub(crate) const HOVER: Wants = Wants { enabled: false, arm: false, ..Wants::CLICK };
-    pub(crate) const EDIT: Wants =
-        Wants { enabled: true, editable: true, stable: false, point: false, arm: false, hold: 0, observe: true };
+    pub(crate) const EDIT: Wants = Wants { enabled: true, editable: true, observe: true, ..Wants::NOTHING };
     pub(crate) const CHOOSE: Wants = Wants { editable: false, ..Wants::EDIT };
-    pub(crate) const NOTHING: Wants =
-        Wants { enabled: false, editable: false, stable: false, point: false, arm: false, hold: 0, observe: false };
+    pub(crate) const NOTHING: Wants = Wants {
+        enabled: false,
+        editable: false,
+        stable: false,
+        point: false,
+        arm: false,
+        within: false,
+        hold: 0,
+        observe: false,
+    };
 }
 
 /// The element, found and ready.

@@ -66,6 +66,7 @@ pub(super) async fn aim_selector(session: &Session, selector: &str) -> Result<Ai
                 test_id: None,
                 plain,
                 twins: false,
+                words: None,
             },
             by: None,
         }),

@@ -9,12 +9,16 @@ use crate::catalogue::{ActionFamily, ActionType, Alias, Preset, Risk, Target};
 choice!(
     /// How a text is brought into a field.
     FillTier {
-        /// Whatever works: all at once, or key by key where the page takes nothing of that.
+        /// Whatever works: all at once, and where that is not what stands there then, in the other ways.
         Auto = "auto",
         /// All at once.
         Bulk = "bulk",
         /// Key by key.
         Keys = "keys",
+        /// A character a box, for codes.
+        Otp = "otp",
+        /// As a paste.
+        Paste = "paste",
     }
 );
 
@@ -52,7 +56,7 @@ impl ActionType for Fill {
         Alias::of("fill_field"),
         Alias::of("set_value"),
         Alias::of("fallback_fill").set(&[("tier", Preset::Text("keys"))]),
-        Alias::of("multi_factor_fill"),
+        Alias::of("multi_factor_fill").set(&[("tier", Preset::Text("otp"))]),
     ];
     const PARAM_ALIASES: &'static [(&'static str, &'static str)] = &[
         ("value", "text"),
@@ -102,15 +106,16 @@ choice!(
     }
 );
 
-/// Chooses options of a select, listbox or combobox.
+/// Chooses options of a select, listbox, combobox, menu or tree.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Select {
     /// The choice widget.
     #[serde(flatten)]
     pub target: Target,
-    /// Labels or values of the options, or their places: `#1` is the first.
-    #[schemars(length(max = 1000), extend("x-tell" = "labels or values, or places: #1 is the first"))]
+    /// Labels or values of the options, or their places: `#1` is the first. What stands below others is also named by its
+    /// path: `Europe > France`.
+    #[schemars(length(max = 1000), extend("x-tell" = "labels, values, places (#1 is the first) or paths (A > B)"))]
     pub values: Vec<String>,
     /// What happens to those chosen already.
     #[serde(default = "Select::default_mode")]
@@ -165,7 +170,7 @@ impl Select {
 }
 setters!(Select { mode: SelectMode });
 
-/// Lists the options of a select, listbox or combobox without choosing.
+/// Lists the options of a select, listbox, combobox, menu or tree without choosing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Options {
