@@ -65,10 +65,36 @@ pub enum Effect {
         /// Whether it was accepted.
         accepted: bool,
     },
-    /// A download began.
+    /// A download began and is under way.
     DownloadStarted {
         /// The name that the server or page proposes.
         name: String,
+        /// How many bytes have come.
+        received: u64,
+        /// How many there will be, where that is known.
+        total: Option<u64>,
+    },
+    /// A file came, and is kept in the run's folder.
+    Downloaded {
+        /// Its name there.
+        name: String,
+        /// Where it is.
+        path: String,
+        /// How many bytes it has.
+        bytes: u64,
+        /// What it is: as the server said, else by its name.
+        media_type: String,
+        /// Its SHA-256, in hexadecimal digits.
+        sha256: String,
+        /// From where it came.
+        url: String,
+    },
+    /// A download broke off, or its file could not be kept.
+    DownloadFailed {
+        /// The name that the server or page proposes.
+        name: String,
+        /// Why.
+        why: String,
     },
     /// Requests were begun.
     Requests {
@@ -160,7 +186,21 @@ impl fmt::Display for Effect {
             Effect::DialogOpened { dialog, message } => write!(f, "{dialog} dialog says {}", quoted(message)),
             Effect::DialogClosed { accepted: true } => f.write_str("dialog accepted"),
             Effect::DialogClosed { accepted: false } => f.write_str("dialog dismissed"),
-            Effect::DownloadStarted { name } => write!(f, "download of {} began", quoted(name)),
+            Effect::DownloadStarted { name, received, total } => {
+                write!(f, "download of {} is under way ({received} ", quoted(name))?;
+                total.map_or(Ok(()), |total| write!(f, "of {total} "))?;
+                f.write_str("bytes)")
+            }
+            Effect::Downloaded { name, path, bytes, media_type, sha256, .. } => {
+                write!(
+                    f,
+                    "downloaded {}: {}, {media_type}, SHA-256 {sha256}, ",
+                    quoted(name),
+                    counted(*bytes, "byte")
+                )?;
+                write!(f, "kept as {path}")
+            }
+            Effect::DownloadFailed { name, why } => write!(f, "the download of {} failed: {why}", quoted(name)),
             Effect::Requests { begun, failed: 0 } => write!(f, "{}", counted(*begun, "request")),
             Effect::Requests { begun, failed } => write!(f, "{}, {failed} failed", counted(*begun, "request")),
             Effect::Dom { near, far } => write!(f, "page changed ({near} near, {far} elsewhere)"),
@@ -190,7 +230,8 @@ impl fmt::Display for Effect {
     }
 }
 
-fn counted(count: u32, what: &str) -> String {
+fn counted(count: impl Into<u64>, what: &str) -> String {
+    let count = count.into();
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 

@@ -10,6 +10,7 @@ mod control;
 pub mod decode;
 pub mod effects;
 pub mod error;
+mod files;
 mod locator;
 pub mod outcome;
 mod picture;
@@ -21,6 +22,7 @@ mod view;
 
 pub use batch::{BatchOptions, Report, ReportItem};
 pub use control::{SessionControl, Status, Stopper, Stops};
+pub use files::FileRules;
 pub use locator::{Locator, Stage, Wanted};
 pub use picture::{Part, Picture, PictureOptions};
 pub use secrets::{SecretSource, Vault, VaultEntry, VaultError};

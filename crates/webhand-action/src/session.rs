@@ -16,6 +16,7 @@ use crate::{
     control::{Desk, SessionControl, Stops, successor, tabs_of},
     effects::Effect,
     error::{ActionError, ErrorCode},
+    files::{FileRules, Store},
     locator::{Locator, Stage, Wanted},
     outcome::Outcome,
     secrets::Vault,
@@ -42,6 +43,10 @@ pub struct Settings {
     pub locators: Vec<Arc<dyn Locator>>,
     /// Values that are named by handles (`<secret>shop.password</secret>`) and never seen. Empty by default.
     pub vault: Arc<Vault>,
+    /// What may be done with files of this machine, and where those that come are kept.
+    pub files: FileRules,
+    /// How long the `download` action waits for a file to be complete. Default 60 s.
+    pub download_deadline: Duration,
 }
 
 impl Default for Settings {
@@ -60,6 +65,8 @@ impl Default for Settings {
             view: View::default(),
             locators: Vec::new(),
             vault: Arc::default(),
+            files: FileRules::default(),
+            download_deadline: Duration::from_secs(60),
         }
     }
 }
@@ -166,6 +173,7 @@ pub struct Session {
     pub(crate) catalogue: Arc<Catalogue>,
     pub(crate) settings: Settings,
     pub(crate) facts: Vec<Fact>,
+    pub(crate) store: Store,
     pub(crate) status: HashMap<TabId, u16>,
     pub(crate) shown: Option<Arc<Snapshot>>,
     pub(crate) desk: Arc<Desk>,
@@ -238,7 +246,9 @@ impl Session {
     pub async fn blank(browser: &Browser) -> Result<Self, SessionError> {
         let context = browser.new_context().await?;
         let tab = context.new_tab(None).await?;
-        Ok(Self::of(context, tab))
+        let mut session = Self::of(context, tab);
+        session.prepare_downloads().await;
+        Ok(session)
     }
 
     /// A session over tabs that are already there.
@@ -252,6 +262,7 @@ impl Session {
             catalogue: Arc::new(Catalogue::built_in()),
             settings: Settings::default(),
             facts: Vec::new(),
+            store: Store::default(),
             status: HashMap::new(),
             shown: None,
             fingerprints: HashMap::new(),
@@ -278,6 +289,20 @@ impl Session {
     #[must_use]
     pub fn catalogue(&self) -> &Arc<Catalogue> {
         &self.catalogue
+    }
+
+    /// How patient it is, and what it may do.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// What may be done with files from now on.
+    pub fn set_file_rules(&mut self, rules: FileRules) {
+        if rules.folder != self.settings.files.folder {
+            self.store.change_folder();
+        }
+        self.settings.files = rules;
     }
 
     /// The current tab.
@@ -458,6 +483,8 @@ impl Session {
     pub async fn perform(&mut self, action: impl Into<Action>) -> Outcome {
         let action = action.into();
         let started = Instant::now();
+        self.prepare_downloads().await;
+        let mark = self.context.last_download();
         let mut faults = self.catalogue.check(&action);
         if self.is_named_by_locator(&action) {
             faults.retain(|fault| !fault.path.ends_with(".ref"));
@@ -470,6 +497,7 @@ impl Session {
         } else {
             Outcome::failed(action, ActionError::from_faults(&faults))
         };
+        act::account(self, &mut outcome, mark).await;
         self.settle_accounts(&mut outcome);
         self.redact(&mut outcome);
         outcome.elapsed = started.elapsed();
@@ -499,6 +527,13 @@ impl Session {
             act::stand_down(&self.tab);
             Err(ActionError::new(ErrorCode::Stopped, format!("{} was stopped", action.name())))
         })
+    }
+
+    /// Sees to it that what comes is kept; where that cannot be, the browser refuses it, and that is told.
+    async fn prepare_downloads(&mut self) {
+        if let Err(error) = self.store.prepare(&self.context).await {
+            tracing::warn!(%error, "downloads are not kept");
+        }
     }
 
     /// What is no success of any action, however it came about: a page that could not be loaded, a form that was not sent.

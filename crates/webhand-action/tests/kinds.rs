@@ -293,6 +293,28 @@ fn actions_are_read_in_every_shape() {
 }
 
 #[test]
+fn a_form_is_read_with_its_fields_however_they_are_written() {
+    check(&[
+        (
+            r#"{"actions":[{"type":"fill_form","fields":[{"ref":"I3","value":"Ada"},{"ref":"X4","value":true}]}]}"#,
+            r#"fill_form fields=[{"ref":"I3","value":"Ada"},{"ref":"X4","value":"true"}]"#,
+        ),
+        (
+            r#"{"actions":[{"fill_form":{"fields":{"I3":"Ada","S5":["a","b"]},"submit":true}}]}"#,
+            r#"fill_form fields=[{"ref":"I3","value":"Ada"},{"ref":"S5","value":["a","b"]}] submit=true"#,
+        ),
+        (
+            r#"{"actions":[{"browser_fill_form":{"fields":[{"name":"Age","type":"textbox","element":"I7","text":42}]}}]}"#,
+            r#"fill_form fields=[{"ref":"I7","value":"42"}]"#,
+        ),
+        (r#"{"actions":[{"type":"fill_form","fields":[]}]}"#, "!bad_parameter"),
+        (r#"{"actions":[{"type":"fill_form","fields":[{"ref":"I3"}]}]}"#, "!missing_parameter"),
+        (r#"{"actions":[{"type":"fill_form","fields":[{"ref":"the name","value":"x"}]}]}"#, "!bad_parameter"),
+        (r##"{"actions":[{"type":"fill_form","fields":[{"selector":"#a","value":"x"}]}]}"##, "!bad_parameter"),
+    ]);
+}
+
+#[test]
 fn the_names_that_other_engines_taught_are_mapped() {
     check(&[
         (r#"{"action":[{"go_to_url":{"url":"https://a.example"}}]}"#, r#"navigate url="https://a.example""#),

@@ -8,15 +8,20 @@ use webhand_action::{
 
 const SHAPES: [Shape; 3] = [Shape::Union, Shape::Keyed, Shape::Tools];
 
-/// The tokens that the actions of an ordinary page may take.
+/// The tokens that the actions of an ordinary page may take, and those that all may.
 const BUDGET: usize = 2_500;
+const BUDGET_OF_ALL: usize = 3_500;
 
 #[test]
 fn every_shape_stays_within_its_budget() {
     let catalogue = Catalogue::built_in();
+    let ordinary = catalogue.offered(&PageNeeds::default());
     for shape in SHAPES {
-        let bound = token_bound(&catalogue.schema(&SchemaOptions::new(shape)));
-        assert!(bound <= BUDGET, "{}: {bound} tokens", shape.as_str());
+        let options = SchemaOptions::new(shape);
+        let all = token_bound(&catalogue.schema(&options));
+        let offered = token_bound(&catalogue.schema(&options.offer(ordinary.clone())));
+        assert!(offered <= BUDGET, "{}: {offered} tokens on an ordinary page", shape.as_str());
+        assert!(all <= BUDGET_OF_ALL, "{}: {all} tokens for all", shape.as_str());
     }
 }
 
@@ -64,6 +69,19 @@ fn only_what_is_offered_is_asked_for() {
     let catalogue = Catalogue::built_in();
     assert!(!catalogue.offered(&PageNeeds::default()).contains(&"dialog"));
     assert!(catalogue.offered(&PageNeeds::with_dialog(true)).contains(&"dialog"));
+    let plain = catalogue.offered(&PageNeeds::default());
+    let all = PageNeeds::with_dialog(true).and_uploads(true).and_folder(true).and_history(true, true);
+    assert_eq!(catalogue.offered(&all).len(), catalogue.specs().len());
+    for (needs, names) in [
+        (PageNeeds::default().and_uploads(true), &["upload"][..]),
+        (PageNeeds::default().and_folder(true), &["file", "pdf"]),
+        (PageNeeds::default().and_history(true, false), &["back"]),
+        (PageNeeds::default().and_history(false, true), &["forward"]),
+    ] {
+        for name in names {
+            assert!(!plain.contains(name) && catalogue.offered(&needs).contains(name), "{name}");
+        }
+    }
     let options = SchemaOptions::new(Shape::Tools).offer(["click", "done"]);
     let names: Vec<Value> =
         catalogue.schema(&options).as_array().unwrap().iter().map(|tool| tool["name"].clone()).collect();

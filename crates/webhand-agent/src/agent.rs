@@ -184,6 +184,9 @@ impl Agent {
         }
         let open = |path: PathBuf| RunFolder::open(&path).map_err(|source| AgentError::Folder { path, source });
         let folder = folder.map(open).transpose()?;
+        if let Some(folder) = &folder {
+            hands.keep_files_in(&folder.path().join("files")).await;
+        }
         Runner::new(hands.as_mut(), Plan { model, task, limits, conditions, listener, folder }).run().await
     }
 }

@@ -2,12 +2,13 @@
 //!
 //! The loop knows only this trait, so that it is tested without a browser.
 
-use std::{sync::Arc, time::Duration};
+use std::{path::Path, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use webhand_action::{
     catalogue::{Action, Catalogue},
     outcome::Outcome,
+    schema::PageNeeds,
 };
 use webhand_page::Snapshot;
 
@@ -18,6 +19,8 @@ pub(crate) struct Seen {
     pub(crate) snapshot: Arc<Snapshot>,
     /// As text for a model, not fenced yet.
     pub(crate) text: String,
+    /// What decides which actions can serve, but for the dialog.
+    pub(crate) needs: PageNeeds,
 }
 
 /// Why the page could not be seen.
@@ -43,6 +46,8 @@ pub(crate) enum Acted {
 pub(crate) trait Hands: Send {
     /// What can be done.
     fn catalogue(&self) -> &Catalogue;
+    /// Keeps what comes in that folder, where no other one was named.
+    async fn keep_files_in(&mut self, _folder: &Path) {}
     /// Reads the page.
     async fn look(&mut self) -> Result<Seen, Unseen>;
     /// Carries actions out in order, until one fails or the page changes under the next.

@@ -45,6 +45,8 @@ pub(crate) struct Runner<'a> {
     system: String,
     record: Vec<RecordEntry>,
     facts: Vec<Fact>,
+    /// What decides which actions can serve.
+    needs: PageNeeds,
     last_results: Vec<Outcome>,
     feedback: Option<String>,
     repetitions: Repetitions,
@@ -80,6 +82,7 @@ impl<'a> Runner<'a> {
             fence,
             record: Vec::new(),
             facts: Vec::new(),
+            needs: PageNeeds::default(),
             last_results: Vec::new(),
             feedback: None,
             repetitions: Repetitions::default(),
@@ -155,6 +158,7 @@ impl<'a> Runner<'a> {
             }
         };
         let snapshot = seen.snapshot;
+        self.needs = seen.needs;
         let page = self.fence.wrap("page", &seen.text);
         let answer = match self.ask(&snapshot, &page).await {
             Ok(answer) => answer,
@@ -193,11 +197,8 @@ impl<'a> Runner<'a> {
     fn schema(&self, page: &Snapshot) -> Value {
         let catalogue = self.hands.catalogue();
         let last = self.steps >= self.plan.limits.steps;
-        let offered = if last {
-            vec!["done"]
-        } else {
-            catalogue.offered(&PageNeeds::with_dialog(page.dialog.is_some()).at(&page.page.url))
-        };
+        let needs = self.needs.clone().and_dialog(page.dialog.is_some()).at(&page.page.url);
+        let offered = if last { vec!["done"] } else { catalogue.offered(&needs) };
         catalogue.schema(&SchemaOptions::new(Shape::Union).offer(offered))
     }
 

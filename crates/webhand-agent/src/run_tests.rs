@@ -62,7 +62,11 @@ impl Hands for Pretend {
         let mut text = json!({"depth": 0, "frame": 0, "role": "text", "name": "", "level": null, "in_view": true, "control": null});
         text["name"] = Value::from(format!("clicked {} times", self.clicks));
         snapshot.nodes.push(serde_json::from_value(text).unwrap());
-        Ok(Seen { text: format!("B1 button \"Save\"\nclicked {} times", self.clicks), snapshot: Arc::new(snapshot) })
+        Ok(Seen {
+            text: format!("B1 button \"Save\"\nclicked {} times", self.clicks),
+            snapshot: Arc::new(snapshot),
+            ..Seen::default()
+        })
     }
 
     async fn act(&mut self, actions: &[Action]) -> Vec<Acted> {

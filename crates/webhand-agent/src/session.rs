@@ -1,12 +1,13 @@
 //! The loop's eyes and hands on a real page: a browser session.
 
-use std::{sync::Arc, time::Duration};
+use std::{path::Path, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use tokio::sync::Mutex;
 use webhand_action::{
     BatchOptions, PictureOptions, ReportItem, Session, SessionError,
     catalogue::{Action, Catalogue},
+    schema::PageNeeds,
 };
 use webhand_browser::ImageFormat;
 
@@ -46,10 +47,24 @@ impl Hands for Browsing {
         &self.catalogue
     }
 
+    async fn keep_files_in(&mut self, folder: &Path) {
+        let mut session = self.session.lock().await;
+        let rules = session.settings().files.clone();
+        if rules.folder.is_none() {
+            session.set_file_rules(rules.with_folder(folder));
+        }
+    }
+
     async fn look(&mut self) -> Result<Seen, Unseen> {
         let mut session = self.session.lock().await;
         let snapshot = session.snapshot().await.map_err(|error| unseen(&error))?;
-        Ok(Seen { text: session.text(&snapshot), snapshot })
+        let (back, forward) = session.tab().history().await.unwrap_or_default();
+        let files = &session.settings().files;
+        let needs = PageNeeds::default()
+            .and_uploads(!files.upload_from.is_empty())
+            .and_folder(files.folder.is_some())
+            .and_history(back, forward);
+        Ok(Seen { text: session.text(&snapshot), snapshot, needs })
     }
 
     async fn act(&mut self, actions: &[Action]) -> Vec<Acted> {

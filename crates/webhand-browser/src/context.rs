@@ -29,6 +29,10 @@ impl Context {
         Self { shared, id }
     }
 
+    pub(crate) fn shared(&self) -> &Shared {
+        &self.shared
+    }
+
     /// The browser's id for it; `None` for the default one.
     #[must_use]
     pub fn id(&self) -> Option<&BrowserContextId> {

@@ -7,7 +7,7 @@
 use tokio::sync::broadcast;
 
 use crate::dialog::Dialog;
-use crate::ids::{DocumentId, FrameId, TabId};
+use crate::ids::{DocumentId, DownloadId, FrameId, TabId};
 
 /// How many events a reader may be behind.
 pub(crate) const TAB_EVENTS: usize = 512;
@@ -152,7 +152,7 @@ pub enum TabEvent {
     Closed,
 }
 
-/// Something that happened among the tabs of a context.
+/// Something that happened among the tabs and downloads of a context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ContextEvent {
@@ -167,6 +167,16 @@ pub enum ContextEvent {
     TabClosed {
         /// The tab.
         tab: TabId,
+    },
+    /// A download began.
+    DownloadBegan {
+        /// Which one.
+        download: DownloadId,
+    },
+    /// A download is over: complete or not.
+    DownloadOver {
+        /// Which one.
+        download: DownloadId,
     },
 }
 

@@ -60,6 +60,20 @@ impl<'de> serde::Deserialize<'de> for TabId {
     }
 }
 
+/// A download, by the order in which they began in the browser.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DownloadId(u64);
+
+impl DownloadId {
+    pub(crate) const fn new(number: u64) -> Self {
+        Self(number)
+    }
+
+    pub(crate) const fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+}
+
 /// One document in one frame. A page that comes back from the back/forward
 /// cache keeps the browser's loader id, and that of a frame which has just come
 /// from another process is not known at first: so the counter alone is what

@@ -22,6 +22,7 @@ use crate::ids::{DocumentId, FrameId, TabId};
 use crate::judge::{Place, UrlJudge};
 use crate::process::Running;
 use crate::state::{EVENTS, Effect, Happening, Listing, Machine, TabState, Target};
+use crate::tab::saving::{Saved, as_download};
 
 /// The name of the isolated world in every frame.
 pub(crate) const WORLD: &str = "webhand";
@@ -43,6 +44,8 @@ pub(crate) struct Options {
     pub(crate) judge: Option<Arc<dyn UrlJudge>>,
     pub(crate) dialogs: DialogPolicy,
     pub(crate) downloads: Option<PathBuf>,
+    /// The folder of a private profile, which goes with the browser.
+    pub(crate) private: Option<PathBuf>,
     pub(crate) viewport: Option<(u32, u32)>,
 }
 
@@ -51,6 +54,8 @@ pub(crate) struct Shared {
     pub(crate) connection: Connection,
     pub(crate) running: Option<Running>,
     pub(crate) options: Mutex<Options>,
+    /// The tabs whose documents are saved instead of shown.
+    pub(crate) saving: Mutex<HashMap<TabId, Saved>>,
     machine: Mutex<Machine>,
     changed: watch::Sender<u64>,
     later: mpsc::Sender<Later>,
@@ -140,6 +145,7 @@ impl Shared {
             connection,
             running,
             options: Mutex::new(options),
+            saving: Mutex::default(),
             machine: Mutex::new(machine),
             changed: watch::Sender::new(0),
             later,
@@ -249,6 +255,7 @@ impl Shared {
                 Effect::ListFrames { session } => self.list_frames(session, Listing::Restored),
                 Effect::AskTitle { session } => self.ask_title(session),
                 Effect::Judge { session, tab, request, url, place } => self.judge(session, tab, request, url, place),
+                Effect::Answered { session, tab, main, paused } => self.answered(session, tab, main, &paused),
                 Effect::Answer { session, accept } => {
                     let session = self.connection.session(session);
                     drop(session.send(&page::HandleJavaScriptDialog::new(accept)));
@@ -302,8 +309,8 @@ impl Shared {
         for source in &options.document_scripts {
             drop(burst.add(&document_script(source)));
         }
-        if options.judge.is_some() {
-            drop(burst.add(&documents_wait()));
+        if let Some(pauses) = self.pauses(target == Target::Page && self.is_saved(&id)) {
+            drop(burst.add(&pauses));
         }
         if target == Target::Page {
             drop(burst.add(&inspector::Enable {}));
@@ -339,6 +346,41 @@ impl Shared {
                 drop(session.send(&fetch::FailRequest::new(request, network::ErrorReason::BlockedByClient)));
             }
         }
+    }
+
+    /// Whether the documents of a tab that was just opened are to be saved, as those of its opener are.
+    fn is_saved(&self, session: &SessionId) -> bool {
+        let opener = self.machine().tabs().find(|tab| tab.session == *session).and_then(|tab| tab.opener);
+        opener.is_some_and(|opener| locked(&self.saving).contains_key(&opener))
+    }
+
+    /// What of documents waits for us: the request, where it is judged, and the answer, where it may be saved.
+    pub(crate) fn pauses(&self, saved: bool) -> Option<fetch::Enable> {
+        let documents = |stage| fetch::RequestPattern {
+            url_pattern: Some("*".to_owned()),
+            resource_type: Some(network::ResourceType::Document),
+            request_stage: Some(stage),
+        };
+        let judged = locked(&self.options).judge.is_some();
+        let stages = [(judged, fetch::RequestStage::Request), (saved, fetch::RequestStage::Response)];
+        let patterns: Vec<_> =
+            stages.into_iter().filter(|(wanted, _)| *wanted).map(|(_, stage)| documents(stage)).collect();
+        (!patterns.is_empty()).then_some(fetch::Enable { patterns: Some(patterns), handle_auth_requests: None })
+    }
+
+    /// Lets the answer to a request for a document go on, as a download where it is to be saved.
+    fn answered(&self, session: SessionId, tab: TabId, main: bool, paused: &fetch::RequestPaused) {
+        let opener = self.machine().tab(tab).and_then(|tab| tab.opener);
+        let which = {
+            let saving = locked(&self.saving);
+            saving.get(&tab).or_else(|| saving.get(&opener?)).copied()
+        };
+        let mut go_on = fetch::ContinueResponse::new(paused.request_id.clone());
+        if let Some(headers) = which.filter(|_| main).and_then(|which| as_download(paused, which)) {
+            go_on.response_code = paused.response_status_code;
+            go_on.response_headers = Some(headers);
+        }
+        drop(self.connection.session(session).send(&go_on));
     }
 
     fn release(&self, parent: Option<SessionId>, session: SessionId) {
@@ -488,16 +530,6 @@ fn auto_attach(kind: &str) -> target::SetAutoAttach {
     attach.flatten = Some(true);
     attach.filter = Some(only(kind));
     attach
-}
-
-/// Requests for documents, each hop of a redirect among them, wait until they are judged.
-fn documents_wait() -> fetch::Enable {
-    let documents = fetch::RequestPattern {
-        url_pattern: Some("*".to_owned()),
-        resource_type: Some(network::ResourceType::Document),
-        request_stage: Some(fetch::RequestStage::Request),
-    };
-    fetch::Enable { patterns: Some(vec![documents]), handle_auth_requests: None }
 }
 
 fn document_script(source: &str) -> page::AddScriptToEvaluateOnNewDocument {

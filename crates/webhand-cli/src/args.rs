@@ -66,6 +66,10 @@ The nearest webhand.toml of this folder and those above it wins over the one in 
   name = \"default\"
   idle = \"15m\"                # ends after that long without a command, at most 24h
 
+  [files]
+  upload_from = [\"letters\"]  # folders from which replies may upload; none by default
+  folder = \"webhand-files\"   # where downloads are kept, and what `pdf` and `file` write
+
   [search]
   engine = \"duckduckgo\"       # the first one that `search` takes
 

@@ -96,7 +96,12 @@ impl Desk<'_> {
     }
 
     async fn verb(self, verb: &str, matches: &ArgMatches) -> Result<Exit, Trouble> {
-        let action = verbs::action(self.catalogue, verb, matches)?;
+        let mut action = verbs::action(self.catalogue, verb, matches)?;
+        if let Action::Upload(upload) = &mut action {
+            for path in &mut upload.paths {
+                *path = from_here(&self.environment.folder, path);
+            }
+        }
         if !matches!(action, Action::Screenshot(_)) {
             return self.order(Order::Act(action)).await;
         }
@@ -274,6 +279,12 @@ impl Desk<'_> {
         }
         Ok(if report.succeeded { Exit::Ok } else { Exit::Failed })
     }
+}
+
+/// A file that a person names is meant from where the command is given; what is not there, from the folders of the settings.
+fn from_here(folder: &Path, path: &str) -> String {
+    let here = folder.join(path);
+    if here.exists() { here.to_string_lossy().into_owned() } else { path.to_owned() }
 }
 
 /// One page, one order.

@@ -2,6 +2,7 @@
 //! built in. This is the one place that reads the environment and files of settings.
 
 mod actions;
+mod keeping;
 mod secrets;
 mod urls;
 mod view;
@@ -15,7 +16,7 @@ use std::{
 use serde::Deserialize;
 use webhand::action::catalogue::Catalogue;
 
-pub(crate) use self::{actions::ActionsPart, secrets::SecretsPart, urls::UrlsPart, view::ViewPart};
+pub(crate) use self::{actions::ActionsPart, keeping::FilesPart, secrets::SecretsPart, urls::UrlsPart, view::ViewPart};
 use crate::{
     args::General,
     files,
@@ -125,6 +126,9 @@ pub(crate) struct Settings {
     pub(crate) urls: Setting<UrlsPart>,
     pub(crate) secrets: Setting<SecretsPart>,
     pub(crate) actions: Setting<ActionsPart>,
+    pub(crate) keeping: Setting<FilesPart>,
+    /// Where the command was given.
+    pub(crate) folder: PathBuf,
     /// The running browser to use.
     pub(crate) attach: Option<String>,
     /// The files that were read.
@@ -142,6 +146,7 @@ struct File {
     urls: Option<UrlsPart>,
     secrets: Option<SecretsPart>,
     actions: Option<ActionsPart>,
+    files: Option<FilesPart>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -175,6 +180,7 @@ impl Settings {
                 settings.add_file(&path)?;
             }
         }
+        settings.folder.clone_from(&environment.folder);
         settings.add_environment(environment);
         settings.add_flags(general);
         settings.check()?;
@@ -203,6 +209,8 @@ impl Settings {
             urls: Setting::built_in(UrlsPart::default()),
             secrets: Setting::built_in(SecretsPart::default()),
             actions: Setting::built_in(ActionsPart::default()),
+            keeping: Setting::built_in(FilesPart::default()),
+            folder: PathBuf::new(),
             attach: None,
             files: Vec::new(),
         }
@@ -231,6 +239,7 @@ impl Settings {
         self.urls.put(file.urls, &source);
         self.secrets.put(file.secrets, &source);
         self.actions.put(file.actions.map(|actions| actions.beside(folder)), &source);
+        self.keeping.put(file.files.map(|files| files.from(folder)), &source);
         self.files.push(path.to_owned());
         Ok(())
     }
@@ -322,7 +331,16 @@ impl Settings {
             urls: self.urls.value.clone(),
             secrets: self.secrets.value.clone(),
             actions: self.actions.value.clone(),
+            files: FilesPart {
+                upload_from: self.keeping.value.upload_from.clone(),
+                folder: Some(self.keeping.value.folder_for(&self.folder)),
+            },
         }
+    }
+
+    fn upload_folders(&self) -> String {
+        let folders = self.keeping.value.upload_from.iter().map(|folder| folder.display().to_string());
+        folders.collect::<Vec<_>>().join(", ")
     }
 
     /// Each setting with its value and where it comes from.
@@ -350,6 +368,12 @@ impl Settings {
             row("view.rules", self.view.value.rules.len().to_string(), &self.view.source),
             row("urls.allow", self.urls.value.allow.join(", "), &self.urls.source),
             row("urls.deny", self.urls.value.deny.join(", "), &self.urls.source),
+            row("files.upload_from", self.upload_folders(), &self.keeping.source),
+            row(
+                "files.folder",
+                self.keeping.value.folder_for(&self.folder).display().to_string(),
+                &self.keeping.source,
+            ),
             row("secrets", self.secrets.value.names().join(", "), &self.secrets.source),
             row("actions", self.actions.value.names().join(", "), &self.actions.source),
         ]

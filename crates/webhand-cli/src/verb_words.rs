@@ -9,6 +9,11 @@ pub(crate) const EXAMPLES: &[(&str, &[&str])] = &[
     ("click", &["click B12", "click B12 --button right", "click --x 200 --y 80", "click L3 --modifiers control,shift"]),
     ("fill", &["fill I3 'harbour lamp'", "fill I3 tea --submit", "fill I3 ''", "fill --selector '#q' tea"]),
     ("select", &["select S4 Red", "select S4 Red Blue --mode add"]),
+    ("drag", &["drag E4 E7", "drag E4 --dx 120", "drag --x 40 --y 40 --to-x 200 --to-y 90"]),
+    ("upload", &["upload I3 cv.pdf", "upload E5 front.png back.png"]),
+    ("download", &["download L4", "download https://example.org/list.csv"]),
+    ("pdf", &["pdf --name receipt", "pdf --landscape --pages 1-2"]),
+    ("file", &["file list", "file read notes.txt", "file write notes.txt --text 'tea 4.20'"]),
     ("press", &["press Enter", "press 'Control+A Delete' --ref I3"]),
     (
         "scroll",
@@ -42,6 +47,11 @@ pub(crate) const NOTES: &[(&str, &str)] = &[
         "done",
         "It is there for models, whose replies end with it. From a shell it touches no page and ends no session (that is\n\
          `webhand close`): it checks and prints the answer.",
+    ),
+    (
+        "upload",
+        "Files are meant from where the command is given, and what is typed here is allowed. What replies may upload is said\n\
+         by files.upload_from in webhand.toml.",
     ),
     ("screenshot", "The file's ending says its form: .png, .jpg or .jpeg. Standard output gets PNG."),
 ];

@@ -66,7 +66,7 @@ fn command(spec: &ActionSpec, name: String, alias: Option<&Alias>) -> Command {
     let mut command = Command::new(name.clone()).about(sentence(&spec.doc));
     let implied =
         |param: &&ParamSpec| !alias.is_some_and(|alias| alias.set.iter().any(|(name, _)| *name == param.name));
-    for param in spec.params.iter().filter(implied) {
+    for param in spec.params.iter().filter(implied).filter(|param| !shares_place(spec, param)) {
         let args = args(spec, param);
         if param.kind == ParamKind::Flag && param.required {
             let choice: Vec<clap::Id> = args.iter().map(|arg| arg.get_id().clone()).collect();
@@ -78,8 +78,10 @@ fn command(spec: &ActionSpec, name: String, alias: Option<&Alias>) -> Command {
         // The element must be named in one way or another.
         let values = spec.params.iter().filter(|param| place(spec, param) == Place::Position).map(|param| {
             let many = if param.kind == ParamKind::List { "..." } else { "" };
-            let ways = if param.kind == ParamKind::Ref { ways_to_name(spec) } else { String::new() };
-            format!(" <{}{ways}>{many}", value_name(param))
+            let ways = if is_element(param) { ways_to_name(spec) } else { String::new() };
+            let needed = param.required || is_element(param);
+            let (open, close) = if needed { ('<', '>') } else { ('[', ']') };
+            format!(" {open}{}{ways}{close}{many}", value_name(param))
         });
         command = command.override_usage(format!("webhand {name} [OPTIONS]{}", values.collect::<String>()));
     }
@@ -89,6 +91,16 @@ fn command(spec: &ActionSpec, name: String, alias: Option<&Alias>) -> Command {
             command.arg(Arg::new(OUT).long(OUT).value_name("FILE").value_parser(value_parser!(PathBuf)).help(help));
     }
     command
+}
+
+/// Whether a parameter names the element that the action is for.
+fn is_element(param: &ParamSpec) -> bool {
+    param.kind == ParamKind::Ref && param.name == "ref"
+}
+
+/// Whether an address may stand where a ref may, and is known from it by its look.
+fn shares_place(spec: &ActionSpec, param: &ParamSpec) -> bool {
+    param.kind == ParamKind::Url && !param.required && spec.params.iter().any(is_element)
 }
 
 /// Where a parameter stands: the element first, then what must be given, and what belongs to a choice before it.
@@ -118,7 +130,10 @@ fn args(spec: &ActionSpec, param: &ParamSpec) -> Vec<Arg> {
     if param.kind == ParamKind::Flag {
         return flags(spec, param, &help);
     }
-    if param.kind == ParamKind::Ref && place(spec, param) == Place::Position && !other_ways(spec).is_empty() {
+    if spec.params.iter().any(|other| shares_place(spec, other)) && is_element(param) {
+        help = format!("{help}; or an address");
+    }
+    if is_element(param) && place(spec, param) == Place::Position && !other_ways(spec).is_empty() {
         let point = if spec.param("x").is_some() { ", or --x and --y" } else { "" };
         help = format!("{help}; instead of it: --selector{point}");
     }
@@ -132,7 +147,7 @@ fn args(spec: &ActionSpec, param: &ParamSpec) -> Vec<Arg> {
         }
         Place::Position => {
             arg = arg.allow_hyphen_values(matches!(param.kind, ParamKind::Text | ParamKind::List));
-            let needed = param.required || param.kind == ParamKind::Ref && spec.needs_element;
+            let needed = param.required || is_element(param) && spec.needs_element;
             let other_ways = other_ways(spec);
             arg = match (needed, other_ways.is_empty()) {
                 (true, true) => arg.required(true),
@@ -212,7 +227,7 @@ fn help(param: &ParamSpec) -> String {
 
 fn value_name(param: &ParamSpec) -> String {
     match param.kind {
-        ParamKind::Ref => "REF".to_owned(),
+        ParamKind::Ref if is_element(param) => "REF".to_owned(),
         ParamKind::Integer | ParamKind::Number => "NUMBER".to_owned(),
         ParamKind::List => param.name.trim_end_matches('s').to_uppercase(),
         ParamKind::Data => "JSON".to_owned(),
@@ -235,6 +250,7 @@ pub(crate) fn action(catalogue: &Catalogue, verb: &str, matches: &ArgMatches) ->
         }
     }
     shift(spec, &mut params)?;
+    share(spec, &mut params);
     catalogue.action(&name, params).map_err(|mut faults| {
         for fault in &mut faults {
             // With one action, its parameter is place enough.
@@ -276,14 +292,22 @@ fn value(param: &ParamSpec, matches: &ArgMatches) -> Result<Option<Value>, Troub
     }))
 }
 
+/// What stands where a ref may, and is none, is the address.
+fn share(spec: &ActionSpec, params: &mut Map<String, Value>) {
+    let Some(shared) = spec.params.iter().find(|param| shares_place(spec, param)) else { return };
+    let is_ref = |value: &Value| value.as_str().is_some_and(|text| text.parse::<webhand::page::RefText>().is_ok());
+    if params.get("ref").is_some_and(|value| !is_ref(value))
+        && let Some(value) = params.remove("ref")
+    {
+        params.insert(shared.name.clone(), value);
+    }
+}
+
 /// Where the element is named by a flag, what stands first is the next value, not a ref.
 fn shift(spec: &ActionSpec, params: &mut Map<String, Value>) -> Result<(), Trouble> {
     let by_flag = ["selector", "x", "y"].iter().any(|way| params.contains_key(*way));
-    let by_place: Vec<&ParamSpec> = spec
-        .params
-        .iter()
-        .filter(|param| place(spec, param) == Place::Position && param.kind != ParamKind::Ref)
-        .collect();
+    let by_place: Vec<&ParamSpec> =
+        spec.params.iter().filter(|param| place(spec, param) == Place::Position && !is_element(param)).collect();
     if !by_flag || !spec.needs_element || by_place.is_empty() {
         return Ok(());
     }

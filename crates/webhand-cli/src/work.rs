@@ -3,23 +3,26 @@
 //! The same whether it lives for one command or in the process of a kept session. It reads no environment and prints
 //! nothing.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::Mutex;
 use webhand::{
     Browser,
-    action::{View, validate::validate_refs},
+    action::{View, catalogue::Download, validate::validate_refs},
     agent::{Agent, models::Literal},
     engine::{BrowserError, BrowserInfo, Find, Headless, Tab},
     guard::{Place, UrlJudge, UrlPolicy},
     page::format_named,
-    prelude::{Action, BatchOptions, Launch, Session, Settings},
+    prelude::{Action, BatchOptions, Launch, Outcome, Session, Settings},
 };
 
 use crate::{
-    config::{ActionsPart, SecretsPart, UrlsPart, ViewPart},
+    config::{ActionsPart, FilesPart, SecretsPart, UrlsPart, ViewPart},
     session::protocol::{Answer, Order, Ran, ReplyOrder, Seen, SnapshotOrder},
     trouble::Trouble,
 };
@@ -52,6 +55,9 @@ pub(crate) struct Wanted {
     /// Actions of the user's own.
     #[serde(default)]
     pub(crate) actions: ActionsPart,
+    /// What may be uploaded, and where what comes is kept.
+    #[serde(default)]
+    pub(crate) files: FilesPart,
 }
 
 /// Whether the browser has a window, and which kind is taken where it has none.
@@ -124,6 +130,7 @@ impl Wanted {
         }
         // it was checked when the settings were read
         settings.view = self.view.view().unwrap_or_default();
+        settings.files = self.files.rules();
         settings.vault = self.secrets.vault().unwrap_or_default();
         settings
     }
@@ -207,12 +214,24 @@ impl Work {
     /// Does what was ordered.
     pub(crate) async fn perform(&mut self, order: Order) -> Answer {
         let done = match order {
-            Order::Act(action) => return Answer::Outcome(Box::new(self.session.lock().await.perform(action).await)),
+            Order::Act(action) => return Answer::Outcome(Box::new(self.act(action).await)),
             Order::Reply(reply) => self.reply(reply).await,
             Order::Literal { task } => self.literal(&task).await,
             Order::Snapshot(wanted) => self.snapshot(wanted).await,
         };
         done.unwrap_or_else(Answer::Trouble)
+    }
+
+    /// Does what a person typed, which is its own approval of the files that it names.
+    async fn act(&mut self, action: Action) -> Outcome {
+        let mut session = self.session.lock().await;
+        let Action::Upload(upload) = &action else { return session.perform(action).await };
+        let rules = session.settings().files.clone();
+        let granted = upload.paths.iter().filter(|path| Path::new(path).is_absolute());
+        session.set_file_rules(granted.fold(rules.clone(), |rules, path| rules.with_upload_from(path)));
+        let outcome = session.perform(action).await;
+        session.set_file_rules(rules);
+        outcome
     }
 
     async fn reply(&mut self, order: ReplyOrder) -> Result<Answer, Trouble> {
@@ -277,6 +296,11 @@ impl Work {
     }
 }
 
+/// Whether an address holds all of its file, or the page that is shown does.
+fn is_of_the_page(url: &str) -> bool {
+    url.starts_with("data:") || url.starts_with("blob:")
+}
+
 /// What a model asks for is judged: the public web, the origin that is shown, and what a person granted.
 fn judge(order: &ReplyOrder, shown: &str) -> Result<(), Trouble> {
     let refused = |given: &str, error: webhand::guard::PatternError| {
@@ -290,11 +314,14 @@ fn judge(order: &ReplyOrder, shown: &str) -> Result<(), Trouble> {
     policy = policy.clone().grant_origin(shown).unwrap_or(policy);
     let judge = UrlJudge::new(policy);
     for (index, action) in order.actions.iter().enumerate() {
-        let Action::Navigate(navigate) = action else { continue };
-        let verdict = judge.judge(&navigate.url, Place::Top);
+        let url = match action {
+            Action::Navigate(navigate) => &navigate.url,
+            Action::Download(Download { url: Some(url), .. }) if !is_of_the_page(url) => url,
+            _ => continue,
+        };
+        let verdict = judge.judge(url, Place::Top);
         if !verdict.allowed {
-            let detail =
-                format!("actions[{index}].url: {} may not be opened: {verdict}; nothing was run", navigate.url);
+            let detail = format!("actions[{index}].url: {url} may not be opened: {verdict}; nothing was run");
             return Err(
                 Trouble::new("blocked_by_policy", detail).hint("grant its origin with --allow, or open it yourself")
             );

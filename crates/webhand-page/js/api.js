@@ -14,7 +14,7 @@ const ANSWERS = {
     if (!hit) return { miss: 'out_of_view' };
     armGuard(hit, 0, false);
     startObserving(hit);
-    return { ok: true, x, y, on: labelOf(hit), tag: tagOf(hit) };
+    return { ok: true, x, y, id: idOf(hit), on: labelOf(hit), tag: tagOf(hit) };
   },
   select: selectOnly,
   keepSecret,
@@ -73,6 +73,8 @@ const ANSWERS = {
   setField,
   noteClick,
   waitOnClick,
+  noteCheck,
+  checkedNow,
   chooseOptionsSoon,
   readChoice,
   isPickerOpen,
@@ -96,6 +98,23 @@ const ANSWERS = {
   tokensNow,
   chosenNow,
   focusOn,
+  submitterOf,
+  pressed,
+  beginDrag,
+  middleOf: elementMiddle,
+  isDataDrag,
+  aimDrag,
+  dragOffer,
+  endDrag,
+  fileField,
+  armFileField,
+  armDrop,
+  dropOffer,
+  arrivedFiles,
+  endGiving,
+  shownAddress,
+  openBlob,
+  readBlob,
   scroll: scrollPage,
   scrollLeft,
   scrollRoom,
@@ -136,6 +155,8 @@ const answering = (answer) => (/** @type {any[]} */ ...args) => {
   idOf: function idOfThis() {
     return idOf(this);
   },
+  /** An element by its number, to be handed to the browser. */
+  elementOf,
   /**
    * Notes elements that have listeners. @param {string} keys for each whether some are for keys, `1` or `0` @param {...Element} els
    * @returns {boolean[]} which of them belong to this document: one of a frame of the same origin can be handed in, too

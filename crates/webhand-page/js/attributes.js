@@ -33,7 +33,7 @@ for (const key of ['data-testid', 'data-test-id', 'data-test', 'data-qa', 'data-
 const EACH = [['role', ROLE], ['hidden', HIDDEN], ['popover', HIDDEN], ['inert', INERT], ['aria-disabled', ARIA_DISABLED], ['aria-live', ARIA_LIVE],
   ['tabindex', TABINDEX], ['contenteditable', EDITABLE], ['draggable', DRAGGABLE]];
 for (const [key, fact] of EACH) ATTRIBUTES.set(key, SPEAKING | STATEFUL | fact);
-for (const key of ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'touchstart', 'touchend', 'dblclick', 'contextmenu', 'keydown', 'dragstart']) {
+for (const key of ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'touchstart', 'touchend', 'dblclick', 'contextmenu', 'keydown', 'dragstart', 'drop']) {
   ATTRIBUTES.set(`on${key}`, SPEAKING | STATEFUL | HANDLER);
 }
 /** Names of other attributes that are remembered; a page makes up as many as it likes. */

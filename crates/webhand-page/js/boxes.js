@@ -43,6 +43,7 @@ const boxesFor = (el, text) => {
   const boxes = boxesFrom(el);
   const told = boxes.length > 0 && boxes[0].maxLength === 1;
   if (boxes.length < 2 || length > boxes.length || (!told && length !== boxes.length)) return [];
+  if (isSecret(el)) for (const box of boxes) secretOnce.add(box);
   return boxes.slice(0, length).map(idOf);
 };
 

@@ -78,6 +78,16 @@ const waitOnClick = async (ms) => {
   return clickToCome.scheduled;
 };
 
+/** The number of the button that a field's form is sent with, as Enter would; 0 for none that can be used. @param {number} id */
+const submitterOf = (id) => {
+  const el = /** @type {HTMLInputElement | null} */ (fieldOf(id));
+  const form = /** @type {HTMLFormElement | null} */ (el && (el.form || el.closest('form')));
+  if (!form) return 0;
+  const buttons = /** @type {HTMLButtonElement[]} */ ([.../** @type {Document} */ (rootNodeOf.call(form)).querySelectorAll('button,input[type=submit],input[type=image]')]);
+  const first = buttons.find((button) => button.form === form && /^(submit|image)$/.test(button.type));
+  return first && !first.disabled && checkVisibilityOf.call(first) ? idOf(first) : 0;
+};
+
 /** Gives an element the focus. @param {number} id */
 const focusOn = (id) => {
   const found = elementOf(id);

@@ -168,9 +168,25 @@ const readCopy = (id, text, added) => {
   const active = deepActive();
   if (!el || verdict === 'miss' || !active || !composedContains(el, active)) return { heard: false };
   const { taken, text: told } = tellClipboard(active, 'copy', '');
-  if (!taken || !filling) return { heard: false };
+  if (!filling) return { heard: false };
   const wanted = added && filling.told !== null ? filling.told.replace(/\n$/, '') + text : text;
-  return { heard: true, equal: sameText(told, wanted), value: short(plainText(told), TOLD_MAX), empty: told === '' };
+  const now = taken ? told : drawnText(el, wanted);
+  if (now === null) return { heard: false };
+  return { heard: true, equal: sameText(now, wanted), value: isSecret(el) ? '' : short(plainText(now), TOLD_MAX), empty: now === '' };
+};
+
+/**
+ * What an editor that takes its text in a hidden field draws around that, if it is the text that was wanted; `null` where it
+ * cannot be told. @param {Element} el @param {string} wanted
+ */
+const drawnText = (el, wanted) => {
+  if (!drawsElsewhere(el)) return null;
+  let around = composedParent(el);
+  for (let level = 0; around && level < 4; around = composedParent(around), level++) {
+    const seen = seenText(around);
+    if (wanted !== '' && sameText(seen, wanted)) return seen;
+  }
+  return null;
 };
 
 /** Notes what an editor told of itself before text is added to it. @param {number} id */

@@ -8,7 +8,7 @@ const KEYS = ['keydown', 'keypress', 'keyup', 'beforeinput'];
 
 /**
  * @typedef {'' | 'hit' | 'miss' | 'lost'} Verdict `lost`: pressed on the target, and released elsewhere
- * @typedef {{el: Element, words: string, verdict: Verdict, press: Verdict, presses: number, on: string, clicks: number, own: number, menu: boolean, within: boolean}} Guarded
+ * @typedef {{el: Element, words: string, verdict: Verdict, press: Verdict, presses: number, on: string, clicks: number, own: number, menu: boolean, within: boolean, held: boolean}} Guarded
  */
 /** `verdict` is that of the first press, `press` of the present one; `clicks` counts those that arrived. @type {Guarded | null} */
 let guarded = null;
@@ -46,7 +46,7 @@ const isOwnControl = (el) => {
   }
 };
 
-/** Whether an event on this path is one on the guarded element. @param {Guarded} mine @param {Event} event */
+/** Whether an event on this path is one on the guarded element. @param {{el: Element, within: boolean}} mine @param {Event} event */
 const onTarget = ({ el, within }, event) => {
   const path = /** @type {Node[]} */ (event.composedPath());
   if (within && path.includes(el)) return true;
@@ -88,6 +88,11 @@ const watchGesture = (event) => {
     mine.own = 0;
     judge(mine, event, onTarget(mine, event) && (mine.presses > 1 || wordsOf(mine.el) === mine.words) ? 'hit' : 'miss');
   }
+  if (mine.press === 'hit' && (mine.menu || mine.held) && !onTarget(mine, event)) {
+    // the menu that was asked for, or what a long press brings up, comes under the pointer: the gesture was done before
+    if (isOnOther(mine.el, event)) swallow(event);
+    return;
+  }
   // a release over what came under the pointer meanwhile would be one on that
   if (mine.press === 'hit' && (event.type === 'pointerup' || event.type === 'mouseup') && getIsConnected.call(mine.el) && !onTarget(mine, event)) judge(mine, event, 'lost');
   if (mine.press === 'hit' && (event.type === 'click' || event.type === 'auxclick')) {
@@ -100,6 +105,9 @@ const watchGesture = (event) => {
   if (mine.press !== 'hit') swallow(event);
   else if (event.type === 'contextmenu') mine.menu = true;
 };
+
+/** Whether an event is on another control, which would take it for a press of its own. @param {Element} el @param {Event} event */
+const isOnOther = (el, event) => event.composedPath().some((node) => isElement(node) && node !== el && isOwnControl(node) && !composedContains(node, el));
 
 /** What a control is by its own words: a pointer that comes near may change them. @param {Element} el */
 const wordsOf = (el) => `${short(getTextContent.call(el), 200)}|${attr(el, 'aria-label')}|${attr(el, 'href')}|${attr(el, 'type')}`;
@@ -208,7 +216,7 @@ const allowElsewhere = () => {
 const armGuard = (el, hold, within) => {
   armListeners();
   forbidElsewhere(el, FORBIDDEN_FOR + hold);
-  guarded = { el, words: wordsOf(el), verdict: '', press: '', presses: 0, on: '', clicks: 0, own: 0, menu: false, within };
+  guarded = { el, words: wordsOf(el), verdict: '', press: '', presses: 0, on: '', clicks: 0, own: 0, menu: false, within, held: hold > 0 };
 };
 
 /** Whether one like a target that went stands where it was pressed. @param {Guarded} mine */
@@ -218,6 +226,9 @@ const standsAgain = (mine) => {
   }
   return false;
 };
+
+/** Whether the press arrived on its target; the guard stays. */
+const pressed = () => (guarded ? { verdict: guarded.verdict || 'none', on: guarded.on } : { verdict: 'gone' });
 
 /** Ends the gesture. @returns {any} what arrived, and whether it was on the target; `gone` where another document stands here */
 const disarmGuard = () => {
@@ -279,5 +290,8 @@ const standDown = () => {
   guarded = null;
   keysGuarded = null;
   forbiddenUntil = 0;
+  if (dragging) dragging.forget();
+  if (giving) giving.forget();
+  dragging = giving = null;
   stopObserving();
 };

@@ -202,7 +202,8 @@ const boxKey = (el) => {
 let located = [0, 0];
 
 /**
- * @typedef {{enabled?: boolean, editable?: boolean, stable?: boolean, point?: boolean, round: number, levels?: number, arm?: boolean, within?: boolean, hold?: number, observe?: boolean}} Wants
+ * @typedef {{enabled?: boolean, editable?: boolean, stable?: boolean, point?: boolean, thumb?: boolean, blind?: boolean, round: number, levels?: number, arm?: boolean, within?: boolean, hold?: number, observe?: boolean}} Wants
+ * `thumb`: the point is that of what is dragged, where the control has such a part; `blind`: whatever is drawn over the point
  */
 
 /**
@@ -229,15 +230,48 @@ const ready = (found, wants) => {
     const modal = wants.enabled ? modalOver(el) : null;
     return modal ? { ...about, miss: 'covered', cover: { id: idOf(modal), name: layerName(modal), passing: false } } : armed(el, about, wants);
   }
-  const reach = (!wants.within && found.reach) || bringIntoView(el, wants.round, !wants.within);
+  const reach = (wants.blind && blindReach(el)) || pulled(el, wants, (!wants.within && found.reach) || bringIntoView(el, wants.round, !wants.within));
   return wants.stable && isMoving(el) ? atRest(el, about, wants) : aimed(el, about, wants, reach);
+};
+
+/** A point of an element in view, whatever is drawn over it: what is dragged is. @param {Element} el @returns {ReturnType<typeof reachOf> | null} */
+const blindReach = (el) => {
+  const [point] = pointsOf(el);
+  return point ? { point, cover: null } : null;
+};
+
+/**
+ * The point at which a slider is taken: its thumb, where that is to be dragged.
+ * @param {Element} el @param {Wants} wants @param {ReturnType<typeof reachOf>} reach
+ */
+const pulled = (el, wants, reach) => {
+  const target = /** @type {HTMLInputElement} */ (targetOf(el));
+  if (!wants.thumb || !reach.point || tagOf(target) !== 'input' || target.type !== 'range') return reach;
+  const point = thumbOf(target);
+  const hit = deepHit(document, point[0], point[1]);
+  return hit && reaches(el, hit) ? { point, cover: null } : reach;
+};
+
+/** Half of the side of a native slider's thumb, CSS pixels. */
+const THUMB = 8;
+
+/** The middle of a native slider's thumb. @param {HTMLInputElement} range @returns {[number, number]} */
+const thumbOf = (range) => {
+  const box = boxOf(range);
+  const low = range.min === '' ? 0 : Number(range.min);
+  const high = range.max === '' ? 100 : Number(range.max);
+  const share = high > low ? (Number(range.value) - low) / (high - low) : 0;
+  const style = getComputedStyle(range);
+  const along = (/** @type {number} */ from, /** @type {number} */ length, /** @type {boolean} */ back) => from + THUMB + (length - 2 * THUMB) * (back ? 1 - share : share);
+  if (style.writingMode.startsWith('vertical')) return [box.left + box.width / 2, along(box.top, box.height, style.direction === 'rtl')];
+  return [along(box.left, box.width, style.direction === 'rtl'), box.top + box.height / 2];
 };
 
 /** @param {Element} el @param {any} about @param {Wants} wants */
 const atRest = async (el, about, wants) => {
   const was = boxKey(el);
   await twoFrames();
-  return boxKey(el) === was ? aimed(el, about, wants, reachOf(el, !wants.within)) : { ...about, miss: 'moving' };
+  return boxKey(el) === was ? aimed(el, about, wants, pulled(el, wants, reachOf(el, !wants.within))) : { ...about, miss: 'moving' };
 };
 
 /** @param {Element} el @param {any} about @param {Wants} wants @param {ReturnType<typeof reachOf>} reach */

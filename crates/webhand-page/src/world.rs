@@ -131,8 +131,45 @@ impl World {
         }
     }
 
+    /// Puts files into the file field with that number, as a person's choice does, and calls a function of the library
+    /// before the page can go on to another document.
+    ///
+    /// # Errors
+    /// [`PageError`], as for [`World::call`].
+    pub async fn set_files<T: DeserializeOwned>(
+        &self,
+        number: u32,
+        files: &[String],
+        then: &Call,
+        within: Duration,
+    ) -> Result<T, PageError> {
+        let world = self.tab.world(&self.frame).await?;
+        let mut evaluate = runtime::Evaluate::new(format!("webhand.elementOf({number})"));
+        evaluate.context_id = Some(world);
+        evaluate.object_group = Some("webhand-files".to_owned());
+        let session = self.session()?;
+        let handle = self.tab.race(session.send(&evaluate), within).await?.result.object_id;
+        let handle = handle.ok_or_else(|| PageError::Answer("the field is gone".to_owned()))?;
+        let mut set = dom::SetFileInputFiles::new(files.to_vec());
+        set.object_id = Some(handle);
+        let mut call = runtime::Evaluate::new(then.to_string());
+        call.context_id = Some(world);
+        call.return_by_value = Some(true);
+        let mut burst = session.burst();
+        let (set, called) = (burst.add(&set), burst.add(&call));
+        drop(burst.add(&runtime::ReleaseObjectGroup::new("webhand-files")));
+        burst.send();
+        self.tab.race(set, within).await?;
+        let value = self.tab.race(called, within).await?.result.value;
+        let text = value.as_ref().map_or("null", |value| value.get());
+        serde_json::from_str(text).map_err(|error| PageError::Answer(format!("{}: {error}", then.name)))
+    }
+
     /// The number that the library has for the element with that backend id.
-    pub(crate) async fn number_of(&self, node: dom::BackendNodeId, within: Duration) -> Result<u32, PageError> {
+    ///
+    /// # Errors
+    /// [`PageError`], as for [`World::call`].
+    pub async fn number_of(&self, node: dom::BackendNodeId, within: Duration) -> Result<u32, PageError> {
         let object = self.resolve(node, within).await?;
         let mut call = runtime::CallFunctionOn::new("function () { return webhand.idOf.call(this) }");
         call.object_id = Some(object);

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     driver::Place,
+    files::{FileFixture, SavedExpected},
     sight::{Addresses, Reached, STATE_KEYS, View},
     site::{Origin, Route, Site},
 };
@@ -33,6 +34,10 @@ pub struct Case {
     pub repeat: u32,
     /// What the server has beside the folder's files.
     pub site: Site,
+    /// Files of this machine that there are before it begins.
+    pub files: Vec<FileFixture>,
+    /// Whether nothing may be uploaded.
+    pub no_uploads: bool,
     /// The steps.
     pub steps: Vec<Step>,
 }
@@ -236,6 +241,8 @@ pub struct Acceptable {
     pub record: Option<RecordExpected>,
     /// What the server must have received.
     pub requests: Vec<RequestExpected>,
+    /// The files that the engine must have kept: these and no others.
+    pub saved: Option<Vec<SavedExpected>>,
 }
 
 /// What the engine must say.
@@ -408,6 +415,10 @@ struct CaseFile {
     origins: Vec<Origin>,
     #[serde(default, rename = "route")]
     routes: Vec<Route>,
+    #[serde(default, rename = "file")]
+    files: Vec<FileFixture>,
+    #[serde(default)]
+    no_uploads: bool,
     #[serde(rename = "step")]
     steps: Vec<StepFile>,
 }
@@ -436,6 +447,7 @@ struct StepFile {
     record: Option<RecordExpected>,
     #[serde(default)]
     requests: Vec<RequestExpected>,
+    saved: Option<Vec<SavedExpected>>,
     #[serde(default)]
     either: Vec<Acceptable>,
     within_ms: Option<u64>,
@@ -489,6 +501,8 @@ impl Case {
             setting,
             repeat: file.repeat,
             site,
+            files: file.files,
+            no_uploads: file.no_uploads,
             steps,
         })
     }
@@ -511,8 +525,8 @@ impl TryFrom<StepFile> for Step {
         if verbs.next().is_some() {
             return Err("a step does one thing: look, act, batch, reply, page_script or wait_record".into());
         }
-        let own = Acceptable { outcome: file.outcome, record: file.record, requests: file.requests };
-        let given = own.outcome.is_some() || own.record.is_some() || !own.requests.is_empty();
+        let own = Acceptable { outcome: file.outcome, record: file.record, requests: file.requests, saved: file.saved };
+        let given = own.outcome.is_some() || own.record.is_some() || !own.requests.is_empty() || own.saved.is_some();
         let accept = match (given, file.either) {
             (true, either) if !either.is_empty() => return Err("`either` stands alone".into()),
             (false, either) if !either.is_empty() => either,
@@ -547,7 +561,8 @@ impl Step {
     }
 
     fn validate(&self) -> Result<(), String> {
-        let judged = |ending: &Acceptable| ending.record.is_some() || !ending.requests.is_empty();
+        let judged =
+            |ending: &Acceptable| ending.record.is_some() || !ending.requests.is_empty() || ending.saved.is_some();
         if !self.acts() && self.accept.iter().any(|ending| ending.outcome.is_some()) {
             return Err("only act, batch and reply have an outcome".into());
         }

@@ -2,7 +2,7 @@
 //!
 //! They speak in addresses, JSON actions and page scripts, so that an engine of another house can stand behind them too.
 
-use std::{fmt::Debug, future::Future};
+use std::{fmt::Debug, future::Future, path::PathBuf};
 
 use serde_json::Value;
 
@@ -20,10 +20,21 @@ pub trait Engine: Debug + Send + Sync {
     fn kind(&self) -> Kind;
 
     /// Opens a page in a fresh, isolated session.
-    fn open(&self, url: &str, setting: &Setting) -> impl Future<Output = Result<Self::Driver, DriverError>> + Send;
+    fn open(&self, url: &str, opening: &Opening) -> impl Future<Output = Result<Self::Driver, DriverError>> + Send;
 
     /// Ends the browser.
     fn close(self) -> impl Future<Output = ()> + Send;
+}
+
+/// How a session is wanted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Opening {
+    /// The case's own screen and patience.
+    pub setting: Setting,
+    /// The folder from which files may be uploaded; none where nothing may be.
+    pub uploads: Option<PathBuf>,
+    /// The folder for what comes.
+    pub run: PathBuf,
 }
 
 /// One session of an engine: a page that is looked at and acted on.

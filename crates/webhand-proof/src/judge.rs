@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::{
     case::{Acceptable, Matcher, OutcomeExpected, RecordExpected, RequestExpected},
     expect::{Looks, find_control, matching, same},
+    files::{Kept, saved_faults},
     server::Received,
     sight::{Heard, ItemSaid, Reached, Said, Sight},
 };
@@ -21,6 +22,8 @@ pub struct Evidence<'a> {
     pub records: &'a [Option<Result<Value, String>>],
     /// What the server received so far.
     pub requests: &'a [Received],
+    /// The files that the engine kept, or why they cannot be read.
+    pub kept: &'a Result<Kept, String>,
     /// The latest look, for handles in words.
     pub sight: Option<&'a Sight>,
     /// All looks.
@@ -45,7 +48,11 @@ pub fn judge(accept: &[Acceptable], evidence: &Evidence<'_>) -> Verdict {
         let said = evidence.heard.map_or_else(Vec::new, |heard| said_faults(ending, heard, evidence));
         let (record_faults, record_known) = record_faults(ending.record.as_ref(), record.as_ref());
         let request_faults = ending.requests.iter().filter_map(|expected| request_fault(expected, evidence.requests));
-        let happened: Vec<String> = record_faults.into_iter().chain(request_faults).collect();
+        let saved_faults = ending.saved.as_ref().map_or_else(Vec::new, |expected| match evidence.kept {
+            Ok(kept) => saved_faults(expected, kept),
+            Err(why) => vec![why.clone()],
+        });
+        let happened: Vec<String> = record_faults.into_iter().chain(request_faults).chain(saved_faults).collect();
         let claim = evidence.heard.map_or(Claim::None, |heard| claim(ending, heard));
         let honest = match claim {
             Claim::None | Claim::Other => true,
@@ -221,7 +228,15 @@ mod tests {
         let accept = toml::from_str::<Endings>(accept).unwrap().either;
         let looks = Looks::default();
         let records: Vec<_> = records.into_iter().map(|value| Some(Ok(value))).collect();
-        judge(&accept, &Evidence { heard: Some(&heard), records: &records, requests: &[], sight: None, looks: &looks })
+        let evidence = Evidence {
+            heard: Some(&heard),
+            records: &records,
+            requests: &[],
+            kept: &Ok(Kept::default()),
+            sight: None,
+            looks: &looks,
+        };
+        judge(&accept, &evidence)
     }
 
     fn said(ok: bool, code: &str) -> Said {

@@ -12,6 +12,7 @@ pub mod driver;
 #[cfg(feature = "engine")]
 pub mod drivers;
 pub mod expect;
+pub mod files;
 pub mod folder;
 pub mod judge;
 pub mod placeholder;

@@ -13,8 +13,9 @@ use serde_json::Value;
 
 use crate::{
     case::{self, Acceptable, Case, CaseError, Kind, Matcher, RecordExpected, Step, Verb},
-    driver::{Beside, Driver, DriverError, Engine, Place},
+    driver::{Beside, Driver, DriverError, Engine, Opening, Place},
     expect::{self, Looks, find_control},
+    files::Folders,
     folder::{Folder, FolderError},
     judge::{Evidence, Verdict, judge},
     placeholder,
@@ -146,13 +147,18 @@ pub async fn run_case<E: Engine>(engine: &E, case: &Case) -> Option<Failure> {
         Err(error @ ServerError::Listen(_)) => return Some(failed(None, fault(error.to_string()))),
     };
     let address = server.url(&case.page);
-    let opening = engine.open(&address, &case.setting);
+    let folders = match Folders::make(&case.files, case.no_uploads) {
+        Ok(folders) => folders,
+        Err(error) => return Some(failed(None, fault(format!("the case's files: {error}")))),
+    };
+    let wanted = Opening { setting: case.setting.clone(), uploads: folders.uploads(), run: folders.run() };
+    let opening = engine.open(&address, &wanted);
     let driver = match tokio::time::timeout(CASE_DEADLINE, opening).await {
         Ok(Ok(driver)) => driver,
         Ok(Err(error)) => return Some(failed(None, fault(error.to_string()))),
         Err(_) => return Some(failed(None, fault("the page was not open in time".into()))),
     };
-    let mut course = Course { driver, server: &server, looks: Looks::default() };
+    let mut course = Course { driver, server: &server, folders: &folders, looks: Looks::default() };
     let mut failure = None;
     for (index, step) in case.steps.iter().enumerate() {
         let verdict = match tokio::time::timeout(CASE_DEADLINE, course.step(step)).await {
@@ -176,6 +182,7 @@ fn fault(text: String) -> Verdict {
 struct Course<'a, D> {
     driver: D,
     server: &'a Server,
+    folders: &'a Folders,
     looks: Looks,
 }
 
@@ -196,8 +203,15 @@ impl<D: Driver> Course<'_, D> {
         }
         let requests = self.server.requests();
         let sight = self.looks.get(None).ok();
-        let evidence =
-            Evidence { heard: heard.as_ref(), records: &records, requests: &requests, sight, looks: &self.looks };
+        let kept = self.folders.kept().map_err(|error| error.to_string());
+        let evidence = Evidence {
+            heard: heard.as_ref(),
+            records: &records,
+            requests: &requests,
+            kept: &kept,
+            sight,
+            looks: &self.looks,
+        };
         let mut verdict = judge(&step.accept, &evidence);
         if let Some(limit) = step.within_ms.filter(|limit| took > Duration::from_millis(*limit)) {
             verdict.faults.push(format!("it took {took:.0?}, may take {limit} ms"));
@@ -309,7 +323,7 @@ impl<D: Driver> Course<'_, D> {
         if faults.is_empty() { Ok(filled) } else { Err(faults) }
     }
 
-    /// `ref ROLE "NAME" [NTH]`, `tab "TITLE"`, `times COUNT "TEXT"`, `fold`, and what the server knows.
+    /// `ref ROLE "NAME" [NTH]`, `tab "TITLE"`, `times COUNT "TEXT"`, `file "NAME"`, `fold`, and what the server knows.
     fn meaning(&self, inner: &str, uses: Option<&str>) -> Option<Result<String, Vec<String>>> {
         let parts = placeholder::parts(inner);
         match parts.iter().map(String::as_str).collect::<Vec<_>>()[..] {
@@ -320,6 +334,10 @@ impl<D: Driver> Course<'_, D> {
                 tab.map(|tab| tab.id.clone()).ok_or_else(|| vec![format!("no tab {title:?}: {:?}", sight.tabs)])
             })),
             ["times", count, text] => count.parse().ok().map(|count: usize| Ok(text.repeat(count.min(TIMES_MAX)))),
+            ["file", name] => Some(match self.folders.path_of(name) {
+                Some(path) => Ok(path.to_string_lossy().into_owned()),
+                None => Err(vec![format!("the case has no file {name:?}")]),
+            }),
             ["fold"] => Some(self.looks.get(uses).and_then(expect::fold_handle).map_err(|why| vec![why])),
             _ => self.server.meaning(inner).map(Ok),
         }

@@ -18,6 +18,7 @@ use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use futures_util::{StreamExt, stream};
 use tokio::{
     net::{TcpListener, TcpSocket},
@@ -271,10 +272,11 @@ async fn answer_by(route: &Route, listening: &Listening) -> Response {
         let _ = tokio::time::timeout(Duration::from_millis(route.delay_ms), open.changed()).await;
     }
     let mut headers = HeaderMap::new();
-    let content = match (&route.body, &route.file) {
-        (Some(text), _) => Some(Bytes::from(shared.filled(text))),
-        (None, Some(file)) => shared.file(file).await,
-        (None, None) => Some(Bytes::new()),
+    let content = match (&route.body, &route.base64, &route.file) {
+        (Some(text), ..) => Some(Bytes::from(shared.filled(text))),
+        (None, Some(text), _) => STANDARD.decode(text).ok().map(Bytes::from),
+        (None, None, Some(file)) => shared.file(file).await,
+        (None, None, None) => Some(Bytes::new()),
     };
     let Some(content) = content else { return (StatusCode::NOT_FOUND, "no such fixture file").into_response() };
     let kind = route.file.as_deref().map_or_else(|| page_type(&route.path), media_type);

@@ -78,6 +78,8 @@ pub struct Route {
     pub delay_ms: u64,
     /// The body as text; placeholders are filled in.
     pub body: Option<String>,
+    /// The body in base64, for what is no text.
+    pub base64: Option<String>,
     /// A file of the site's folder as the body.
     pub file: Option<String>,
     /// Answers with a redirect to this address; placeholders are filled in.

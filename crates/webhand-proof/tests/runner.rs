@@ -7,8 +7,8 @@ use std::path::Path;
 use serde_json::{Value, json};
 use webhand_proof::{
     Options,
-    case::{BatchRules, Kind, Setting},
-    driver::{Driver, DriverError, Engine, Place},
+    case::{BatchRules, Kind},
+    driver::{Driver, DriverError, Engine, Opening, Place},
     run,
     sight::{Heard, ItemSaid, NodeSeen, Reached, Said, Sight, View},
 };
@@ -31,7 +31,7 @@ impl Engine for Straw {
         Kind::Shell
     }
 
-    async fn open(&self, url: &str, _: &Setting) -> Result<StrawPage, DriverError> {
+    async fn open(&self, url: &str, _: &Opening) -> Result<StrawPage, DriverError> {
         assert!(url.starts_with("http://127.0.0.1:"), "{url}");
         Ok(StrawPage { honest: self.honest, clicks: 0 })
     }

@@ -143,6 +143,8 @@ fn parse(library: &str, text: &str, pages: &Pages) -> miette::Result<Vec<WidgetC
             setting: Setting { viewport: entry.viewport, ..Setting::default() },
             repeat: 1,
             site: Site::new().folder(&pages.folder),
+            files: Vec::new(),
+            no_uploads: false,
             steps: opening(entry.open.as_deref()).into_iter().chain(entry.step).collect(),
         };
         cases.push(WidgetCase { library: library.to_owned(), sort: entry.kind, fixture });

@@ -29,7 +29,12 @@ async fn go(session: &mut Session, action: Action, url: &str, new_tab: bool) -> 
         opened = Some(tab.id().to_string());
         session.tab = tab;
     }
+    let mark = session.context.last_download();
     let loaded = session.tab.navigate(url, session.settings.navigation_deadline).await;
+    if let Err(NavigationError::Download { .. }) = &loaded {
+        // no page, but a file: it is kept
+        super::download::await_begun(session, mark).await;
+    }
     let mut outcome = arrived(session, action, loaded);
     if let (Some(tab), Ok(outcome)) = (opened, &mut outcome) {
         outcome.effects.push(Effect::TabOpened { tab, url: session.tab.url(), followed: true });

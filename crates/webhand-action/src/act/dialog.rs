@@ -23,10 +23,7 @@ pub(super) async fn answer(session: &mut Session, answer: &Dialog) -> Result<Out
     let seen = watch.settle(&world, &session.settings).await;
     let popups = seen.popups.clone();
     outcome.effects = seen.into_effects(session, &world);
-    for popup in popups {
-        let opened = super::pointer::adopt(session, popup, true).await;
-        outcome.effects.push(opened);
-    }
+    super::popups::adopt(session, popups, true, &mut outcome.effects).await;
     if !outcome.effects.iter().any(|effect| matches!(effect, Effect::DialogClosed { .. })) {
         outcome.effects.push(Effect::DialogClosed { accepted: answer.accept });
     }

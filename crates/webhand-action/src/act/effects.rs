@@ -7,7 +7,7 @@ use std::{collections::HashSet, time::Duration};
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::time::Instant;
-use webhand_browser::{Dialog, FrameId, TabId};
+use webhand_browser::{Dialog, DownloadId, FrameId, TabId};
 use webhand_page::{Checked, World};
 
 pub(crate) use super::watch::Watch;
@@ -24,10 +24,29 @@ const MADE_OF_ANSWER_WITHIN: Duration = Duration::from_millis(300);
 /// The news of an answer may come so much later than what the page made of it.
 const HEARD_WITHIN: Duration = Duration::from_millis(40);
 
+/// Where a tab comes up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Before the one that is shown.
+    Front,
+    /// Behind it.
+    Back,
+}
+
+/// Where a tab comes up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Before the one that is shown.
+    Front,
+    /// Behind it.
+    Back,
+}
+
 /// A tab that the page opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Popup {
     pub(crate) tab: TabId,
+    pub(crate) place: Place,
     /// Whether an address was asked for, so that its first, empty document is not its page.
     pub(crate) has_page: bool,
 }
@@ -44,7 +63,7 @@ pub(crate) struct Seen {
     pub(super) missing_since: Option<Instant>,
     pub(crate) dialogs: Vec<Dialog>,
     pub(crate) answered: Vec<bool>,
-    pub(crate) downloads: Vec<String>,
+    pub(crate) downloads: Vec<DownloadId>,
     pub(crate) closed: bool,
     pub(crate) crashed: bool,
     pub(super) loading: bool,
@@ -109,7 +128,17 @@ impl Seen {
 
     /// Whether anything at all was seen to follow.
     pub(crate) fn any(&self) -> bool {
-        self.heard() || self.frame_gone || self.page.as_ref().map_or(self.moved.is_some(), |page| page.any)
+        self.any_beside_page() || self.page.as_ref().map_or(self.moved.is_some(), |page| page.any)
+    }
+
+    /// Whether anything was seen to follow that is no change of the page's own document.
+    pub(crate) fn any_beside_page(&self) -> bool {
+        self.heard() || self.frame_gone
+    }
+
+    /// Whether requests began, and none of them failed.
+    pub(crate) fn requests_went_well(&self) -> bool {
+        self.begun > 0 && self.failed == 0
     }
 
     /// Whether all that was seen may be the late doing of an earlier action: it came some time after this one, which asked
@@ -120,7 +149,7 @@ impl Seen {
         let made_of = |answer: &Instant| {
             came.is_some_and(|came| *answer < came + HEARD_WITHIN && came < *answer + MADE_OF_ANSWER_WITHIN)
         };
-        !self.heard() && !self.frame_gone && (page.earlier || self.earlier_answers.iter().any(made_of))
+        !self.any_beside_page() && (page.earlier || self.earlier_answers.iter().any(made_of))
     }
 
     /// In words, that nothing was seen to follow, where it is so.
@@ -155,9 +184,6 @@ impl Seen {
         }
         for accepted in self.answered {
             effects.push(Effect::DialogClosed { accepted });
-        }
-        for name in self.downloads {
-            effects.push(Effect::DownloadStarted { name });
         }
         if self.begun > 0 {
             effects.push(Effect::Requests { begun: self.begun, failed: self.failed });

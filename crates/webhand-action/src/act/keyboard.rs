@@ -10,7 +10,8 @@ use super::{
     focus::give_focus,
     guard::{KeyGuard, Report},
     keys::{self, Key, Stroke},
-    pointer::{adopt, describe, main_world},
+    pointer::{describe, main_world},
+    popups::adopt,
 };
 use crate::{
     catalogue::{Press, Type},
@@ -134,10 +135,7 @@ pub(super) async fn strike(
     let any = seen.any();
     let popups = seen.popups.clone();
     let mut effects = seen.into_effects(session, world);
-    for popup in popups {
-        let opened = adopt(session, popup, true).await;
-        effects.push(opened);
-    }
+    adopt(session, popups, true, &mut effects).await;
     Ok(Followed { effects, any, astray })
 }
 

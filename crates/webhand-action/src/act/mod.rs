@@ -9,22 +9,31 @@ mod browse;
 mod came_up;
 mod check;
 mod choose;
+mod choosers;
 mod dialog;
+mod download;
+mod drag;
 mod effects;
+mod file;
 mod fill;
 mod focus;
+mod form;
 mod guard;
 mod keyboard;
 pub(crate) mod keys;
 mod look;
 mod pointer;
+mod popups;
+mod print;
 mod readback;
 mod scroll;
 mod secret;
+mod upload;
 mod value;
 mod wait;
 mod watch;
 
+pub(crate) use download::account;
 pub(crate) use pointer::main_world;
 pub(crate) use secret::{redact, redact_text};
 
@@ -60,13 +69,28 @@ pub(crate) async fn perform(session: &mut Session, action: &Action) -> Result<Ou
     if reads_first(action) {
         answers(session).await?;
     }
-    if let Some(spec) = session.catalogue.get(action.name())
-        && !spec.serves_at(&session.tab.url())
-    {
-        let places: Vec<&str> = spec.only_at.iter().map(webhand_guard::Pattern::as_str).collect();
-        let detail = format!("{} is for {} and not for this page", spec.name, places.join(", "));
-        return Err(ActionError::new(ErrorCode::BlockedByPolicy, detail).with_kind("not_here"));
+    match action {
+        Action::FillForm(form) => {
+            serves_here(session, action)?;
+            form::fill_form(session, form).await
+        }
+        _ => act_opened(session, action).await,
     }
+}
+
+/// Whether an action may be used at the address that is shown.
+fn serves_here(session: &Session, action: &Action) -> Result<(), ActionError> {
+    let Some(spec) = session.catalogue.get(action.name()).filter(|spec| !spec.serves_at(&session.tab.url())) else {
+        return Ok(());
+    };
+    let places: Vec<&str> = spec.only_at.iter().map(webhand_guard::Pattern::as_str).collect();
+    let detail = format!("{} is for {} and not for this page", spec.name, places.join(", "));
+    Err(ActionError::new(ErrorCode::BlockedByPolicy, detail).with_kind("not_here"))
+}
+
+/// The action with its secrets in place, and the outcome without them.
+async fn act_opened(session: &mut Session, action: &Action) -> Result<Outcome, ActionError> {
+    serves_here(session, action)?;
     if let Some(opened) = secret::opened(session, action).await? {
         let result = act(session, &opened).await;
         return Ok(secret::closed(action, result));
@@ -81,12 +105,19 @@ async fn act(session: &mut Session, action: &Action) -> Result<Outcome, ActionEr
         Action::Hover(hover) => pointer::hover(session, hover).await,
         Action::Focus(focus) => focus::focus(session, focus).await,
         Action::Fill(fill) => fill::fill(session, fill).await,
+        // a form is its fields, each an action of its own
+        Action::FillForm(_) => Err(ActionError::new(ErrorCode::Internal, "a form in a form")),
         Action::Select(select) => choose::select(session, select).await,
         Action::Options(options) => choose::options(session, options).await,
         Action::Check(check) => check::check(session, check).await,
         Action::Press(press) => keyboard::press(session, press).await,
         Action::Type(text) => keyboard::type_text(session, text).await,
         Action::Scroll(order) => scroll::scroll(session, order).await,
+        Action::Drag(order) => drag::drag(session, order).await,
+        Action::Upload(order) => upload::upload(session, order).await,
+        Action::Download(order) => download::download(session, order).await,
+        Action::Pdf(order) => print::pdf(session, order).await,
+        Action::File(order) => file::file(session, order),
         Action::Navigate(navigate) => browse::navigate(session, navigate).await,
         Action::Search(search) => browse::search(session, search).await,
         Action::Back(_) => browse::history(session, action, browse::Step::Back).await,
@@ -151,5 +182,13 @@ fn needs_page(action: &Action) -> bool {
     if let Action::Navigate(navigate) = action {
         return !navigate.new_tab;
     }
-    !matches!(action, Action::Dialog(_) | Action::Tab(_) | Action::Remember(_) | Action::Done(_) | Action::Custom(_))
+    !matches!(
+        action,
+        Action::Dialog(_)
+            | Action::Tab(_)
+            | Action::File(_)
+            | Action::Remember(_)
+            | Action::Done(_)
+            | Action::Custom(_)
+    )
 }

@@ -3,19 +3,19 @@
 use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
-use webhand_browser::{BrowserError, FrameInfo, Tab};
+use webhand_browser::{BrowserError, Tab};
 use webhand_cdp::protocol::input::{self, DispatchMouseEvent, DispatchMouseEventType};
 use webhand_page::{Call, PageError, Snapshot, World};
 
 use super::{
     aim::{self, Aim, Spot, Wants},
     came_up::appeared,
-    effects::{BLANK, Popup, Seen, Watch},
+    effects::{Place, Seen, Watch},
     guard::{self, Others, Report, Verdict},
+    popups::adopt,
 };
 use crate::{
     catalogue::{Action, Click, Hover, Modifier, MouseButton, OpenedTab, Target},
-    effects::Effect,
     error::{ActionError, ErrorCode},
     outcome::{Landed, Located, Outcome},
     session::{Session, browser_trouble, page_trouble},
@@ -46,6 +46,18 @@ impl Gesture {
     /// One press of the left button, without holding it.
     fn is_plain(&self) -> bool {
         self.button == MouseButton::Left && self.count == 1 && self.hold.is_zero()
+    }
+
+    /// Where a tab comes up that the browser opens for a link: one pressed with the wheel, or with a key held.
+    fn opens(self) -> Option<Place> {
+        let held = |modifier| self.modifiers & modifier_bit(modifier) != 0;
+        let wheel = self.button == MouseButton::Middle;
+        let aside = wheel || held(Modifier::Control) || held(Modifier::Meta);
+        match (aside, held(Modifier::Shift)) {
+            (true, false) => Some(Place::Back),
+            (_, true) => Some(Place::Front),
+            (false, false) => None,
+        }
     }
 
     fn of(click: &Click) -> Self {
@@ -125,7 +137,7 @@ pub(crate) async fn press_on(
         let Some((x, y)) = spot.point else {
             return Err(ActionError::new(ErrorCode::Internal, "located without a point"));
         };
-        let mut watch = Watch::start(&session.tab);
+        let mut watch = Watch::start(&session.tab).expecting_tabs(gesture.opens());
         presses += 1;
         let within = deadline.saturating_duration_since(Instant::now()).max(AT_LEAST);
         let report = match perform(&session.tab, x, y, gesture, within).await {
@@ -238,7 +250,8 @@ fn shortfall(landing: &Landing, click: &Click) -> Shortfall {
     let Report { clicks, menu, gone, .. } = landing.report;
     let wanted = if click.button == MouseButton::Right { u32::from(!menu) } else { u32::from(click.count.max(1)) };
     match clicks {
-        _ if gone || (click.button == MouseButton::Right && menu) => Shortfall::None,
+        // what a long press does is done when its time is up
+        _ if gone || click.hold_ms > 0 || (click.button == MouseButton::Right && menu) => Shortfall::None,
         clicks if clicks >= wanted => Shortfall::None,
         0 => Shortfall::Press,
         clicks => Shortfall::Some(clicks),
@@ -259,9 +272,7 @@ async fn finish_click(
     let doubt = Doubt::of(&seen);
     let popups = seen.popups.clone();
     let mut effects = seen.into_effects(session, &spot.world);
-    for popup in popups {
-        effects.push(adopt(session, popup, follow).await);
-    }
+    adopt(session, popups, follow, &mut effects).await;
     let what = describe(&spot.landed);
     let mut outcome = Outcome::done(action, format!("clicked {what}"));
     outcome.attempts = spot.attempts;
@@ -347,31 +358,6 @@ fn without_effect(outcome: &mut Outcome, nothing: &str, tag: &str) {
     );
 }
 
-/// A popup becomes the current tab, unless told not to; its page is waited for.
-pub(crate) async fn adopt(session: &mut Session, popup: Popup, follow: bool) -> Effect {
-    let id = popup.tab.to_string();
-    let Some(tab) = session.context.tab(popup.tab) else {
-        return Effect::TabClosed { tab: id };
-    };
-    let mut events = tab.events();
-    let limit = Instant::now() + session.settings.settle_cap;
-    let ready = |frame: &FrameInfo| frame.dom_ready && !(popup.has_page && matches!(frame.url.as_str(), "" | BLANK));
-    // a popup that has its page already has nothing to say
-    while !tab.is_closed() && !tab.frames().first().is_some_and(ready) {
-        if !matches!(tokio::time::timeout_at(limit, events.next()).await, Ok(Some(_))) {
-            break;
-        }
-    }
-    if tab.is_closed() {
-        return Effect::TabClosed { tab: id };
-    }
-    let url = tab.url();
-    if follow {
-        session.tab = tab;
-    }
-    Effect::TabOpened { tab: id, url, followed: follow }
-}
-
 async fn click_point(session: &mut Session, click: &Click, x: f64, y: f64) -> Result<Outcome, ActionError> {
     let world = main_world(session)?;
     let observed: Result<serde_json::Value, PageError> =
@@ -381,8 +367,9 @@ async fn click_point(session: &mut Session, click: &Click, x: f64, y: f64) -> Re
         return Err(ActionError::new(ErrorCode::NotInteractable, format!("nothing stands at {x},{y} in view"))
             .with_kind("out_of_view"));
     }
-    let mut watch = Watch::start(&session.tab);
-    match perform(&session.tab, x, y, Gesture::of(click), session.settings.action_deadline).await {
+    let gesture = Gesture::of(click);
+    let mut watch = Watch::start(&session.tab).expecting_tabs(gesture.opens());
+    match perform(&session.tab, x, y, gesture, session.settings.action_deadline).await {
         Ok(()) => guard::disarm_point(&world, x, y, &mut watch).await?,
         Err(BrowserError::DialogOpen(_) | BrowserError::TabClosed) => {}
         Err(error) => return Err(browser_trouble(&error)),
@@ -394,11 +381,7 @@ async fn click_point(session: &mut Session, click: &Click, x: f64, y: f64) -> Re
     let on = said("on").unwrap_or_else(|| "the page".to_owned());
     let mut outcome = Outcome::done(click.clone().into(), format!("clicked at {x},{y} on {on}"));
     outcome.effects = seen.into_effects(session, &world);
-    for popup in popups {
-        let follow = click.new_tab == OpenedTab::Follow;
-        let opened = adopt(session, popup, follow).await;
-        outcome.effects.push(opened);
-    }
+    adopt(session, popups, click.new_tab == OpenedTab::Follow, &mut outcome.effects).await;
     outcome.located_by = Some(Located::Coordinates);
     outcome.target = Some(Landed::new(None, "point", on));
     doubt.settle(&mut outcome, &said("tag").unwrap_or_default());

@@ -49,6 +49,7 @@ pub(super) async fn wait(session: &mut Session, wait: &Wait) -> Result<Outcome, 
             events(session, limit, |session| session.tab.frames().first().is_some_and(|main| main.loaded)).await?,
             "the page is loaded".to_owned(),
         ),
+        WaitFor::Download => (download(session, limit).await, "a download came to its end".to_owned()),
         WaitFor::Network => (quiet(session, limit).await?, "the network is quiet".to_owned()),
     };
     if held {
@@ -220,6 +221,22 @@ async fn events(session: &Session, limit: Instant, holds: impl Fn(&Session) -> b
             Err(_) => return Ok(holds(session)),
         }
     }
+}
+
+/// Waits for the downloads that are under way, else for the next one; how each ended is told like any news of downloads.
+async fn download(session: &Session, limit: Instant) -> bool {
+    let context = &session.context;
+    let mut running = session.store.running(context);
+    if running.is_empty() {
+        let Ok(Some(next)) = timeout_at(limit, context.next_download(session.store.met())).await else { return false };
+        running.push(next.id);
+    }
+    for id in running {
+        if timeout_at(limit, context.download_over(id)).await.is_err() {
+            return false;
+        }
+    }
+    true
 }
 
 async fn quiet(session: &Session, limit: Instant) -> Result<bool, ActionError> {

@@ -11,11 +11,13 @@ use futures_util::{
 };
 use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
-use webhand_browser::{BrowserError, DialogKind, Events, Expected, FrameId, Heard, Tab, TabEvent};
+use webhand_browser::{
+    BrowserError, Context, ContextEvent, DialogKind, Events, Expected, FrameId, Heard, Tab, TabEvent, TabId,
+};
 use webhand_cdp::{Event as _, EventItem, EventStream, protocol::page::WindowOpen};
 use webhand_page::{Call, PageError, World};
 
-use super::effects::{BLANK, PageEffects, Popup, Seen};
+use super::effects::{BLANK, PageEffects, Place, Popup, Seen};
 use crate::session::Settings;
 
 /// Kinds of requests that a page's next state may hang on. Pictures, streams, beacons and the like do not count.
@@ -36,6 +38,10 @@ const FRAMES: usize = 40;
 pub(crate) struct Watch {
     tab: Tab,
     events: Events<TabEvent>,
+    /// What happens among the tabs and downloads of its context.
+    around: Option<(Context, Events<ContextEvent>)>,
+    /// Tabs that no page says it opened: with which place they come.
+    strangers: Option<Place>,
     /// The word of each process of the page that it opens a window: it comes well before the window does.
     windows: Vec<EventStream>,
     url: String,
@@ -54,7 +60,58 @@ impl Watch {
         }
         let windows = sessions.iter().map(|session| session.events(&[WindowOpen::METHOD])).collect();
         let earlier = tab.open_requests(CAUSAL);
-        Self { tab: tab.clone(), events: tab.events(), windows, url: tab.url(), earlier, seen: Seen::default() }
+        let around = tab.context().map(|context| (context.clone(), context.events()));
+        let (events, url) = (tab.events(), tab.url());
+        Self { tab: tab.clone(), events, around, strangers: None, windows, url, earlier, seen: Seen::default() }
+    }
+
+    /// The same for a gesture on which the browser may open a tab without a word of the page's: with the wheel, or with
+    /// a key held.
+    pub(crate) fn expecting_tabs(mut self, place: Option<Place>) -> Self {
+        self.strangers = place;
+        self
+    }
+
+    fn take_around(&mut self, event: ContextEvent) {
+        let own = |tab: TabId, seen: &Seen| tab == self.tab.id() || seen.popups.iter().any(|popup| popup.tab == tab);
+        match (event, self.strangers) {
+            (ContextEvent::TabOpened { tab, opener: None }, Some(place)) => {
+                self.seen.popups.push(Popup { tab, place, has_page: true });
+            }
+            (ContextEvent::DownloadBegan { download }, _) => {
+                let of = self.around.as_ref().and_then(|(context, _)| context.download(download));
+                if of.is_some_and(|of| own(of.tab, &self.seen)) {
+                    self.seen.downloads.push(download);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether a download that began since is under way.
+    fn is_downloading(&self) -> bool {
+        let Some((context, _)) = &self.around else { return false };
+        self.seen.downloads.iter().any(|id| context.download(*id).is_some_and(|download| !download.is_over()))
+    }
+
+    /// Takes in the next thing that happens. False at the end of the tab.
+    async fn hear(&mut self) -> bool {
+        let around = async {
+            match &mut self.around {
+                Some((_, events)) => events.next().await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            heard = self.events.next() => match heard {
+                Some(Heard::Event(event)) => self.take(event),
+                Some(_) => {}
+                None => return false,
+            },
+            Some(heard) = around => if let Heard::Event(event) = heard { self.take_around(event) },
+        }
+        true
     }
 
     fn take(&mut self, event: TabEvent) {
@@ -71,17 +128,14 @@ impl Watch {
                 }
                 seen.answered.push(accepted);
             }
-            TabEvent::PopupOpened { tab } => seen.popups.push(Popup { tab, has_page: false }),
+            TabEvent::PopupOpened { tab } => seen.popups.push(Popup { tab, place: Place::Front, has_page: false }),
             TabEvent::RequestStarted { id, kind, redirected: false, expected, .. }
                 if CAUSAL.contains(&kind.as_str()) =>
             {
                 self.requested(id, &kind, expected);
             }
             TabEvent::RequestFinished { id, status, failed } => self.answered(&id, status, failed.is_some()),
-            TabEvent::DownloadStarted { name, .. } => {
-                seen.downloads.push(name);
-                seen.loading = false;
-            }
+            TabEvent::DownloadStarted { .. } => seen.loading = false,
             TabEvent::FrameDetached { frame } => {
                 seen.detached.insert(frame);
             }
@@ -154,6 +208,11 @@ impl Watch {
                 self.take(event);
             }
         }
+        while let Some(heard) = self.around.as_mut().and_then(|(_, events)| events.ready()) {
+            if let Heard::Event(event) = heard {
+                self.take_around(event);
+            }
+        }
     }
 
     /// Whether anything was heard that is an effect by itself.
@@ -181,10 +240,8 @@ impl Watch {
     /// Waits until anything is under way that began since.
     pub(crate) async fn until_begun(&mut self) {
         while !self.has_begun() {
-            match self.events.next().await {
-                Some(Heard::Event(event)) => self.take(event),
-                Some(_) => {}
-                None => std::future::pending().await,
+            if !self.hear().await {
+                std::future::pending().await
             }
         }
     }
@@ -196,10 +253,8 @@ impl Watch {
             if self.seen.loading || self.is_over() {
                 return;
             }
-            match self.events.next().await {
-                Some(Heard::Event(event)) => self.take(event),
-                Some(_) => {}
-                None => std::future::pending().await,
+            if !self.hear().await {
+                std::future::pending().await
             }
         }
     }
@@ -214,7 +269,8 @@ impl Watch {
         if !self.is_over() && self.seen.navigated.is_none() && !self.seen.frame_gone && !self.seen.silent {
             end_observing(&worlds).await;
         }
-        for (popup, url) in self.seen.popups.iter_mut().zip(&self.seen.windows) {
+        let asked = self.seen.popups.iter_mut().filter(|popup| !popup.has_page);
+        for (popup, url) in asked.zip(&self.seen.windows) {
             popup.has_page = !url.is_empty() && url != BLANK;
         }
         self.tab.caused(&self.seen.caused);
@@ -260,17 +316,15 @@ impl Watch {
     async fn lost_frame(&mut self, frame: &FrameId) -> bool {
         let limit = Instant::now() + LOST_FRAME_WITHIN;
         while !self.seen.detached.contains(frame) && !self.is_over() {
-            match timeout_at(limit, self.events.next()).await {
-                Ok(Some(Heard::Event(event))) => self.take(event),
-                Ok(Some(_)) => {}
-                Ok(None) | Err(_) => return false,
+            if !timeout_at(limit, self.hear()).await.unwrap_or(false) {
+                return false;
             }
         }
         self.seen.detached.contains(frame)
     }
 
     fn busy(&self) -> bool {
-        self.seen.loading || !self.seen.open.is_empty() || self.window_missing()
+        self.seen.loading || !self.seen.open.is_empty() || self.window_missing() || self.is_downloading()
     }
 
     /// A navigation is waited for longer than other consequences: until its page can be read.
@@ -283,10 +337,9 @@ impl Watch {
         while self.busy() && !self.is_over() {
             let missing = self.seen.missing_since.filter(|_| self.window_missing()).map(|since| since + WINDOW_WITHIN);
             let until = missing.map_or(limit, |missing| missing.min(limit));
-            match timeout_at(until, self.events.next()).await {
-                Ok(Some(Heard::Event(event))) => self.take(event),
-                Ok(Some(_)) => {}
-                Ok(None) => {
+            match timeout_at(until, self.hear()).await {
+                Ok(true) => {}
+                Ok(false) => {
                     self.seen.closed = true;
                     return false;
                 }
@@ -342,17 +395,13 @@ impl Watch {
                         return own;
                     }
                 },
-                heard = self.events.next() => match heard {
-                    Some(Heard::Event(event)) => {
-                        self.take(event);
-                        let gone = self.seen.loading || self.seen.navigated.is_some();
-                        if self.is_over() || gone || (!asked.sure && self.heard_any()) {
-                            return None;
-                        }
-                    }
-                    Some(_) => {}
-                    None => {
+                there = self.hear() => {
+                    if !there {
                         self.seen.closed = true;
+                        return None;
+                    }
+                    let gone = self.seen.loading || self.seen.navigated.is_some();
+                    if self.is_over() || gone || (!asked.sure && self.heard_any()) {
                         return None;
                     }
                 },

@@ -4,9 +4,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use serde_json::{Map, Value};
 
 use super::{
-    ActionType, Back, Catalogue, Check, Click, Dialog, Done, Expand, Fill, Find, Focus, Forward, Hover, Navigate,
-    Options, Press, Read, Reload, Remember, Screenshot, Scroll, Search, Select, Tab, Target, Type, Wait,
-    spec::ActionSpec,
+    ActionType, Back, Catalogue, Check, Click, Dialog, Done, Download, Drag, Expand, File, Fill, FillForm, Find, Focus,
+    Forward, Hover, Navigate, Options, Pdf, Press, Read, Reload, Remember, Screenshot, Scroll, Search, Select, Tab,
+    Target, Type, Upload, Wait, spec::ActionSpec,
 };
 
 /// An action that a user registered: its name and parameters, checked against its own type.
@@ -121,9 +121,13 @@ macro_rules! actions {
 actions!(
     Click: target,
     Fill: target,
+    FillForm,
     Select: target,
     Options: target,
     Check: target,
+    Drag: target,
+    Upload: target,
+    Download: target,
     Hover: target,
     Focus: target,
     Press: target,
@@ -141,6 +145,8 @@ actions!(
     Expand: target,
     Find,
     Screenshot: target,
+    Pdf,
+    File,
     Remember,
     Done,
 );

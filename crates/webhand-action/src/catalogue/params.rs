@@ -52,6 +52,8 @@ pub struct ParamSpec {
     pub doc: String,
     /// For scripts only: never in a model's schema.
     pub script_only: bool,
+    /// Taken where a model gives it, but not told of: a shorter schema is a better one.
+    pub untold: bool,
     /// Its own JSON Schema, with bounds.
     #[serde(skip)]
     pub(crate) schema: Value,
@@ -103,6 +105,7 @@ fn param(name: &str, property: &Value, required: bool) -> ParamSpec {
         max: bound(["maximum", "maxLength", "maxItems"]),
         doc: schema.get("description").and_then(Value::as_str).unwrap_or_default().to_owned(),
         script_only: marked == Some("script"),
+        untold: schema.get("x-untold") == Some(&Value::Bool(true)),
         schema,
     }
 }

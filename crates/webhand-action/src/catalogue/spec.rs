@@ -156,6 +156,7 @@ impl ParamSpec {
             max: None,
             doc: "Why this step.".to_owned(),
             script_only: false,
+            untold: false,
             schema: serde_json::json!({"type": "string"}),
         }
     }

@@ -88,6 +88,14 @@ impl SchemaOptions {
 pub struct PageNeeds {
     /// A dialog waits for an answer.
     pub dialog: bool,
+    /// There are folders from which files may be uploaded.
+    pub uploads: bool,
+    /// A folder is named in which files are kept beyond the session.
+    pub folder: bool,
+    /// There is a page before this one.
+    pub back: bool,
+    /// There is a page after this one.
+    pub forward: bool,
     /// The address of the page.
     pub url: String,
 }
@@ -103,6 +111,34 @@ impl PageNeeds {
     #[must_use]
     pub fn at(mut self, url: impl Into<String>) -> Self {
         self.url = url.into();
+        self
+    }
+
+    /// The same, where a dialog waits, or none does.
+    #[must_use]
+    pub fn and_dialog(mut self, dialog: bool) -> Self {
+        self.dialog = dialog;
+        self
+    }
+
+    /// The same, where a folder keeps files beyond the session, or none does.
+    #[must_use]
+    pub fn and_folder(mut self, folder: bool) -> Self {
+        self.folder = folder;
+        self
+    }
+
+    /// The same, with pages before and after this one, or without.
+    #[must_use]
+    pub fn and_history(mut self, back: bool, forward: bool) -> Self {
+        (self.back, self.forward) = (back, forward);
+        self
+    }
+
+    /// The same, where files may be uploaded, or none may be.
+    #[must_use]
+    pub fn and_uploads(mut self, uploads: bool) -> Self {
+        self.uploads = uploads;
         self
     }
 }
@@ -122,7 +158,17 @@ impl Catalogue {
     /// The names of the actions that can serve on such a page.
     #[must_use]
     pub fn offered(&self, page: &PageNeeds) -> Vec<&str> {
-        let serves = |spec: &&ActionSpec| spec.serves_at(&page.url) && (page.dialog || spec.name != "dialog");
+        let serves = |spec: &&ActionSpec| {
+            let serves = match &*spec.name {
+                "dialog" => page.dialog,
+                "upload" => page.uploads,
+                "file" | "pdf" => page.folder,
+                "back" => page.back,
+                "forward" => page.forward,
+                _ => true,
+            };
+            serves && spec.serves_at(&page.url)
+        };
         self.specs().iter().filter(serves).map(|spec| &*spec.name).collect()
     }
 }

@@ -72,7 +72,10 @@ fn object(properties: Map<String, Value>, description: Option<&str>) -> Value {
 
 /// The parameters that a model is told of.
 fn params(spec: &ActionSpec, options: &SchemaOptions) -> Map<String, Value> {
-    let told = spec.params.iter().filter(|one| !one.script_only && (one.kind != ParamKind::Data || spec.custom));
+    let told = spec
+        .params
+        .iter()
+        .filter(|one| !one.script_only && !one.untold && (one.kind != ParamKind::Data || one.required || spec.custom));
     let mut properties: Map<String, Value> =
         told.map(|one| (one.name.clone(), nullable_target(spec, one, param(one, spec.custom)))).collect();
     if let Some(data) = options.done_data.as_ref().filter(|_| spec.name == "done") {

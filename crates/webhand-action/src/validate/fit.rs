@@ -17,8 +17,13 @@ pub(super) fn fit(param: &ParamSpec, value: Value, faults: &mut Vec<ParamFault>)
 }
 
 fn fit_schema(schema: &Value, value: Value, path: &str, faults: &mut Vec<ParamFault>) -> Value {
-    if schema.get("x-kind").and_then(Value::as_str) == Some("ref") {
-        return fit_ref(value, path, faults);
+    match (schema.get("x-kind").and_then(Value::as_str), &value) {
+        (Some("ref"), _) => return fit_ref(value, path, faults),
+        (Some("texts"), Value::Array(items)) => {
+            let texts = items.iter().enumerate();
+            return texts.map(|(at, item)| fit_text(schema, item.clone(), &format!("{path}[{at}]"), faults)).collect();
+        }
+        _ => {}
     }
     match schema.get("type").and_then(Value::as_str) {
         Some("string") => fit_text(schema, value, path, faults),

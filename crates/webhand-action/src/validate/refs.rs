@@ -24,15 +24,24 @@ pub fn validate_refs(actions: &[Action], snapshot: &Snapshot) -> Vec<Fault> {
 }
 
 /// The refs that an action names, each with its parameter.
-fn refs_of(action: &Action) -> Vec<(&'static str, RefText)> {
+fn refs_of(action: &Action) -> Vec<(String, RefText)> {
     let mut refs = Vec::new();
     if let Some(text) = action.target().and_then(crate::catalogue::Target::as_ref_text) {
-        refs.push(("ref", text));
+        refs.push(("ref".to_owned(), text));
     }
     match action {
-        Action::Wait(wait) => refs.extend(wait.r#ref.map(|text| ("ref", text))),
+        Action::Wait(wait) => refs.extend(wait.r#ref.map(|text| ("ref".to_owned(), text))),
+        Action::FillForm(form) => refs.extend(
+            form.fields
+                .iter()
+                .enumerate()
+                .filter_map(|(index, field)| Some((format!("fields[{index}].ref"), field.target.as_ref_text()?))),
+        ),
+        Action::Drag(drag) => refs.extend(drag.to.map(|text| ("to".to_owned(), text))),
         Action::Scroll(scroll) if scroll.to == crate::catalogue::ScrollTo::Ref => {
-            refs.extend(scroll.value.as_deref().and_then(|value| value.parse().ok()).map(|text| ("value", text)));
+            refs.extend(
+                scroll.value.as_deref().and_then(|value| value.parse().ok()).map(|text| ("value".to_owned(), text)),
+            );
         }
         _ => {}
     }

@@ -218,6 +218,8 @@ async fn start(launch: &Launch, found: &Found, profile: Profile) -> Result<Brows
         #[cfg(not(unix))]
         Channel::Address(address) => Connection::over_websocket(&address).await?,
     };
+    let mut options = launch.options.clone();
+    options.private.clone_from(&private);
     let info = BrowserInfo {
         product: String::new(),
         kind: Some(found.kind),
@@ -226,7 +228,6 @@ async fn start(launch: &Launch, found: &Found, profile: Profile) -> Result<Brows
         sandbox: Some(sandbox),
         profile: private.or_else(|| launch.profile.clone()),
     };
-    let mut options = launch.options.clone();
     // The window of a full browser includes its frame; the shell's does not.
     if found.kind == Kind::Full && launch.headless != Headless::Off {
         options.viewport = Some(launch.viewport);

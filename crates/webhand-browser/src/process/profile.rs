@@ -14,6 +14,9 @@ use crate::error::BrowserError;
 /// What the names of private profiles begin with.
 pub(crate) const PREFIX: &str = "webhand-profile-";
 const LOCK: &str = "lock";
+/// What a private profile begins with. A document that the browser can only show in a viewer of its own, which no script
+/// can read, is a file to keep.
+const PREFERENCES: &str = r#"{"plugins":{"always_open_pdf_externally":true}}"#;
 /// A folder without a lock may be one that is just being made.
 const UNLOCKED_GRACE: Duration = Duration::from_secs(60);
 
@@ -51,7 +54,9 @@ impl Profile {
         let lock = File::create_new(&unready).map_err(failed)?;
         lock.lock().map_err(failed)?;
         std::fs::rename(&unready, folder.path().join(LOCK)).map_err(failed)?;
-        std::fs::create_dir(folder.path().join("data")).map_err(failed)?;
+        let data = folder.path().join("data");
+        std::fs::create_dir_all(data.join("Default")).map_err(failed)?;
+        std::fs::write(data.join("Default").join("Preferences"), PREFERENCES).map_err(failed)?;
         std::fs::create_dir(folder.path().join("tmp")).map_err(failed)?;
         Ok(Self::Private { folder: folder.keep(), lock })
     }

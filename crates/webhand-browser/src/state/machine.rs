@@ -6,6 +6,7 @@ use webhand_cdp::SessionId;
 use webhand_cdp::protocol::browser::{self, BrowserContextId};
 use webhand_cdp::protocol::{fetch, page, target};
 
+use super::downloads::{DownloadState, Downloads};
 use super::frames::Listing;
 use super::happening::Happening;
 use super::tab::{OpenDialog, TabState};
@@ -31,6 +32,8 @@ pub(crate) enum Effect {
     AskTitle { session: SessionId },
     /// Judge a request for a document that waits for it: go on with it, or refuse it and call [`Machine::blocked`].
     Judge { session: SessionId, tab: TabId, request: fetch::RequestId, url: String, place: Place },
+    /// The answer to a request for a document waits: let it go on, as it is or as a download.
+    Answered { session: SessionId, tab: TabId, main: bool, paused: Box<fetch::RequestPaused> },
     /// Answer a dialog as the policy says.
     Answer { session: SessionId, accept: bool },
     /// Tell who listens to that tab.
@@ -61,14 +64,11 @@ struct Attached {
 pub(crate) struct Machine {
     sessions: HashMap<SessionId, Attached>,
     tabs: BTreeMap<TabId, TabState>,
-    downloads: HashMap<String, TabId>,
+    downloads: Downloads,
     last_tab: u32,
     default_context: Option<BrowserContextId>,
     policy: DialogPolicy,
 }
-
-/// Downloads under way that are remembered, at most.
-const MAX_DOWNLOADS: usize = 1_024;
 
 impl Machine {
     pub(crate) fn new(policy: DialogPolicy) -> Self {
@@ -85,6 +85,11 @@ impl Machine {
 
     pub(crate) fn tab_of_target(&self, target: &target::TargetId) -> Option<&TabState> {
         self.tabs.values().find(|tab| tab.target == *target)
+    }
+
+    /// The downloads of all contexts.
+    pub(crate) fn downloads(&self) -> &Downloads {
+        &self.downloads
     }
 
     /// The browser has a name for its default context too; here it has none.
@@ -356,7 +361,6 @@ impl Machine {
             return Vec::new();
         };
         self.sessions.retain(|_, attached| attached.tab != id);
-        self.downloads.retain(|_, tab| *tab != id);
         vec![
             Effect::Tab { tab: id, event: TabEvent::Closed },
             Effect::Context { context: tab.context, event: ContextEvent::TabClosed { tab: id } },
@@ -369,32 +373,33 @@ impl Machine {
             return Vec::new();
         };
         tab.last_download = Some(event.url.clone());
-        if self.downloads.len() < MAX_DOWNLOADS {
-            self.downloads.insert(event.guid.clone(), tab.id);
-        }
-        vec![Effect::Tab {
-            tab: tab.id,
-            event: TabEvent::DownloadStarted { id: event.guid, url: event.url, name: event.suggested_filename },
-        }]
+        let (id, context, media_type) = (tab.id, tab.context.clone(), tab.media_type_of(&event.url));
+        let told = TabEvent::DownloadStarted {
+            id: event.guid.clone(),
+            url: event.url.clone(),
+            name: event.suggested_filename.clone(),
+        };
+        let download = self.downloads.began(context.clone(), id, media_type, event);
+        vec![
+            Effect::Tab { tab: id, event: told },
+            Effect::Context { context, event: ContextEvent::DownloadBegan { download } },
+        ]
     }
 
     fn download_progressed(&mut self, event: &browser::DownloadProgress) -> Vec<Effect> {
-        if event.state == browser::DownloadProgressState::InProgress {
-            return Vec::new();
-        }
-        let Some(tab) = self.downloads.remove(&event.guid) else {
+        let Some((context, download)) = self.downloads.progressed(event) else {
             return Vec::new();
         };
-        vec![Effect::Tab {
-            tab,
-            event: TabEvent::DownloadFinished {
-                id: event.guid.clone(),
-                path: event.file_path.clone(),
-                // Chromium counts in doubles; a negative or absurd count is 0.
-                bytes: event.received_bytes.max(0.0) as u64,
-                complete: event.state == browser::DownloadProgressState::Completed,
-            },
-        }]
+        let path = match &download.state {
+            DownloadState::Complete { path } => path.clone(),
+            _ => None,
+        };
+        let complete = matches!(download.state, DownloadState::Complete { .. });
+        let told = TabEvent::DownloadFinished { id: download.guid.clone(), path, bytes: download.received, complete };
+        vec![
+            Effect::Tab { tab: download.tab, event: told },
+            Effect::Context { context, event: ContextEvent::DownloadOver { download: download.id } },
+        ]
     }
 }
 
@@ -413,6 +418,9 @@ fn crashed(tab: &mut TabState) -> Vec<Effect> {
 
 fn request_paused(tab: &TabState, session: &SessionId, event: fetch::RequestPaused) -> Effect {
     let main = tab.frames.main().is_some_and(|main| main.id.0 == event.frame_id.as_str());
+    if event.response_status_code.is_some() || event.response_error_reason.is_some() {
+        return Effect::Answered { session: session.clone(), tab: tab.id, main, paused: Box::new(event) };
+    }
     let place = match (main, tab.opener.is_some() && tab.commits == 0) {
         (true, true) => Place::Popup,
         (true, false) => Place::Tab,

@@ -5,12 +5,14 @@
 //! driven by a transcript of messages.
 
 mod documents;
+mod downloads;
 mod frames;
 mod habits;
 mod happening;
 mod machine;
 mod tab;
 
+pub use downloads::{Download, DownloadState};
 pub(crate) use frames::{Frame, Listing};
 pub(crate) use happening::{EVENTS, Happening};
 pub(crate) use machine::{Effect, Machine, Target};

@@ -41,6 +41,8 @@ pub(crate) struct TabState {
     pub(crate) last_download: Option<String>,
     /// The document that was refused last, and why.
     pub(crate) blocked: Option<(String, String)>,
+    /// The address and the type of the document that was answered last.
+    answered: Option<(String, String)>,
     pub(crate) dialog: Option<OpenDialog>,
     pub(crate) dialogs: u64,
     pub(crate) crashed: bool,
@@ -86,6 +88,7 @@ impl TabState {
             stops: 0,
             last_download: None,
             blocked: None,
+            answered: None,
             dialog: None,
             dialogs: 0,
             crashed: false,
@@ -226,6 +229,9 @@ impl TabState {
         if let Some(under_way) = self.requests.get_mut(&event.request_id) {
             under_way.status = status_of(event.response.status);
         }
+        if event.kind == network::ResourceType::Document {
+            self.answered = Some((event.response.url.clone(), event.response.mime_type.clone()));
+        }
         let navigation = event.request_id.as_str() == event.loader_id.as_str();
         if navigation && event.frame_id.as_ref().is_some_and(|frame| self.is_main(frame)) {
             self.documents.answered(event);
@@ -243,6 +249,12 @@ impl TabState {
     /// Requests that are under way, with their kinds.
     pub(crate) fn requests_under_way(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
         self.requests.iter().map(|(id, under_way)| (id.as_str(), under_way.kind.as_str()))
+    }
+
+    /// What the server said that the document at that address is, where it is the one that was answered last.
+    pub(crate) fn media_type_of(&self, url: &str) -> Option<String> {
+        let (_, media_type) = self.answered.as_ref().filter(|(answered, _)| answered == url)?;
+        Some(media_type.clone()).filter(|media_type| !media_type.is_empty())
     }
 
     /// These requests were the doing of an action.

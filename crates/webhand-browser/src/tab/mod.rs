@@ -8,6 +8,7 @@ use std::time::Duration;
 use webhand_cdp::protocol::{emulation, page, runtime, target};
 use webhand_cdp::{CdpError, Session};
 
+use crate::context::Context;
 use crate::dialog::{Dialog, DialogKind};
 use crate::error::BrowserError;
 use crate::events::{Events, TabEvent};
@@ -17,9 +18,11 @@ use crate::state::TabState;
 
 mod capture;
 mod navigation;
+pub(crate) mod saving;
 
 pub use capture::{CaptureOptions, Clip, ImageFormat};
 pub use navigation::Loaded;
+pub use saving::{Saved, Saving};
 
 /// How long a tab may take to close, or a dialog to be gone.
 const SHORT: Duration = Duration::from_secs(5);
@@ -138,6 +141,13 @@ impl Tab {
         let title = title_in(history).unwrap_or_default();
         self.shared.machine().set_title(&self.room.session, title.clone());
         Ok(title)
+    }
+
+    /// The context that it belongs to; `None` when it is closed.
+    #[must_use]
+    pub fn context(&self) -> Option<Context> {
+        let context = self.look(|tab| tab.context.clone()).ok()?;
+        Some(Context::new(Arc::clone(&self.shared), context))
     }
 
     /// The tab whose page opened it.

@@ -26,6 +26,8 @@ const LOAD_GRACE: Duration = Duration::from_secs(3);
 const TOLD_WITHIN: Duration = Duration::from_secs(2);
 /// How long after a stop a page may still be shown.
 const SHOWN_WITHIN: Duration = Duration::from_millis(300);
+/// How long the browser may take to tell of the history.
+const HISTORY_WITHIN: Duration = Duration::from_secs(2);
 const BLANK: &str = "about:blank";
 
 /// A page that was loaded.
@@ -153,6 +155,16 @@ impl Tab {
         self.revive().await;
         trip.command(&page::Reload::default()).await?;
         trip.arrive().await
+    }
+
+    /// Whether there is a page before the one that is shown, and one after it. A page that is stuck does not hold this up.
+    ///
+    /// # Errors
+    /// [`BrowserError::TabClosed`] or [`BrowserError::Lost`].
+    pub async fn history(&self) -> Result<(bool, bool), BrowserError> {
+        let history = self.session.send(&page::GetNavigationHistory {}).within(HISTORY_WITHIN).await?;
+        let there = |direction| destination(history.clone(), direction).is_ok();
+        Ok((there(Direction::Back), there(Direction::Forward)))
     }
 
     /// Goes back in the history.

@@ -165,6 +165,26 @@ impl SetDownloadBehavior {
 
 command!(SetDownloadBehavior => crate::Empty, "Browser.setDownloadBehavior");
 
+/// Cancel a download if in progress.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CancelDownload {
+    /// Global unique identifier of the download.
+    pub guid: String,
+    /// BrowserContext to perform the action in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub browser_context_id: Option<BrowserContextId>,
+}
+
+impl CancelDownload {
+    /// With the required fields; the others are unset.
+    pub fn new(guid: impl Into<String>) -> Self {
+        Self { guid: guid.into(), browser_context_id: None }
+    }
+}
+
+command!(CancelDownload => crate::Empty, "Browser.cancelDownload");
+
 /// Get the browser window that contains the devtools target.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

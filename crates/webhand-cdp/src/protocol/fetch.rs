@@ -240,6 +240,41 @@ impl ContinueWithAuth {
 
 command!(ContinueWithAuth => crate::Empty, "Fetch.continueWithAuth");
 
+/// Continues loading of the paused response, optionally modifying the response headers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ContinueResponse {
+    /// An id the client received in requestPaused event.
+    pub request_id: RequestId,
+    /// An HTTP response code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub response_code: Option<i64>,
+    /// A textual representation of responseCode.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub response_phrase: Option<String>,
+    /// Response headers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub response_headers: Option<Vec<HeaderEntry>>,
+    /// Alternative way of specifying response headers as a \0-separated series of name: value pairs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub binary_response_headers: Option<String>,
+}
+
+impl ContinueResponse {
+    /// With the required fields; the others are unset.
+    pub fn new(request_id: impl Into<RequestId>) -> Self {
+        Self {
+            request_id: request_id.into(),
+            response_code: None,
+            response_phrase: None,
+            response_headers: None,
+            binary_response_headers: None,
+        }
+    }
+}
+
+command!(ContinueResponse => crate::Empty, "Fetch.continueResponse");
+
 /// Issued when the domain is enabled and the request URL matches the specified filter.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

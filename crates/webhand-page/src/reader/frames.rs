@@ -39,6 +39,7 @@ const HAND_EVENTS: &[&str] = &[
     "keyup",
     "keypress",
     "dragstart",
+    "drop",
 ];
 /// Those of them that keys bring.
 const KEY_EVENTS: &[&str] = &["keydown", "keyup", "keypress"];

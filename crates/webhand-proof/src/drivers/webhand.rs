@@ -6,7 +6,7 @@ use serde_json::Value;
 use webhand::{
     Browser,
     action::{
-        BatchOptions, ReportItem, Session, SessionControl, Settings,
+        BatchOptions, FileRules, ReportItem, Session, SessionControl, Settings,
         catalogue::Action,
         decode::{Finish, decode},
         outcome::Outcome,
@@ -18,7 +18,7 @@ use webhand::{
 use super::webhand_sight::sight_of;
 use crate::{
     case::{BatchRules, Kind, Setting},
-    driver::{Beside, Driver, DriverError, Engine, Place},
+    driver::{Beside, Driver, DriverError, Engine, Opening, Place},
     sight::{Heard, ItemSaid, Reached, Said, Sight, View},
 };
 
@@ -70,10 +70,15 @@ impl Engine for WebhandEngine {
         self.kind
     }
 
-    async fn open(&self, url: &str, setting: &Setting) -> Result<WebhandDriver, DriverError> {
+    async fn open(&self, url: &str, opening: &Opening) -> Result<WebhandDriver, DriverError> {
+        let setting = &opening.setting;
         let mut settings = Settings::default();
         settings.action_deadline = setting.action_within.unwrap_or(ACTION_WITHIN);
         settings.navigation_deadline = setting.navigation_within.unwrap_or(settings.navigation_deadline);
+        settings.files = FileRules::default().with_folder(&opening.run);
+        if let Some(uploads) = &opening.uploads {
+            settings.files = settings.files.with_upload_from(uploads);
+        }
         let session = self.browser.blank().await.map_err(failed("open a session"))?.with_settings(settings);
         let tab = session.tab().clone();
         if let Some(screen) = screen_of(setting) {

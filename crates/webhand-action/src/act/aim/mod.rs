@@ -57,6 +57,10 @@ pub(crate) struct Wants {
     pub(crate) stable: bool,
     /// A point at which a pointer reaches it.
     pub(crate) point: bool,
+    /// That the point is that of its thumb, where it is a slider.
+    pub(crate) thumb: bool,
+    /// That the point is told whatever is drawn over it.
+    pub(crate) blind: bool,
     /// That the coming gesture is swallowed unless it lands on it.
     pub(crate) arm: bool,
     /// That another control in it will do as well: what opens a list may be made of several.
@@ -68,21 +72,23 @@ pub(crate) struct Wants {
 }
 
 impl Wants {
-    pub(crate) const CLICK: Wants =
-        Wants { enabled: true, stable: true, point: true, arm: true, observe: true, ..Wants::NOTHING };
-    pub(crate) const HOVER: Wants = Wants { enabled: false, arm: false, ..Wants::CLICK };
-    pub(crate) const EDIT: Wants = Wants { enabled: true, editable: true, observe: true, ..Wants::NOTHING };
-    pub(crate) const CHOOSE: Wants = Wants { editable: false, ..Wants::EDIT };
     pub(crate) const NOTHING: Wants = Wants {
         enabled: false,
         editable: false,
         stable: false,
         point: false,
+        thumb: false,
+        blind: false,
         arm: false,
         within: false,
         hold: 0,
         observe: false,
     };
+    pub(crate) const CLICK: Wants =
+        Wants { enabled: true, stable: true, point: true, arm: true, observe: true, ..Wants::NOTHING };
+    pub(crate) const HOVER: Wants = Wants { enabled: false, arm: false, ..Wants::CLICK };
+    pub(crate) const EDIT: Wants = Wants { enabled: true, editable: true, observe: true, ..Wants::NOTHING };
+    pub(crate) const CHOOSE: Wants = Wants { editable: false, ..Wants::EDIT };
 }
 
 /// The element, found and ready.

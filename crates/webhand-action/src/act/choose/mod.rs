@@ -9,10 +9,12 @@ mod widget;
 mod widget_select;
 mod words;
 
+use std::time::Duration;
+
 use serde::Deserialize;
 use serde_json::json;
 use tokio::time::Instant;
-use webhand_page::Call;
+use webhand_page::{Call, Checked};
 
 use self::words::{ListedOption, listing};
 use super::{
@@ -24,7 +26,7 @@ use crate::{
     catalogue::{Options, Select},
     error::{ActionError, ErrorCode},
     outcome::Outcome,
-    session::Session,
+    session::{Fingerprint, Session},
 };
 
 /// What a control is that something is to be chosen in.
@@ -93,6 +95,26 @@ fn no_choice(what: &str, role: &str) -> ActionError {
     ActionError::new(ErrorCode::InvalidAction, format!("{what} is a {role}: it does not say that it offers a choice"))
         .with_kind("wrong_action")
         .with_hint(hint)
+}
+
+/// Whether one thing of a closed menu is checked: it is opened once more, asked, and closed.
+pub(super) async fn checked_in_menu(
+    session: &mut Session,
+    opener: Aim,
+    seen: &Fingerprint,
+) -> Result<Option<Checked>, ActionError> {
+    let deadline = Instant::now() + session.settings.action_deadline;
+    let spot = aim::locate(session, &opener, Wants::CHOOSE, deadline).await?;
+    let facts: Facts = ask(session, &spot.world, Call::new("beginWidget").arg(spot.local)).await?;
+    if facts.way != Way::Opener {
+        return Ok(None);
+    }
+    let mut widget = widget::Widget::new(session, opener, spot, &facts);
+    widget.open(session).await?;
+    let looked = widget.look(session, Some(&seen.name), Duration::ZERO, Duration::ZERO).await?;
+    widget.close(session).await?;
+    let chosen = looked.hit.filter(|hit| hit.role == seen.role).and_then(|hit| hit.chosen);
+    Ok(chosen.map(|chosen| if chosen { Checked::True } else { Checked::False }))
 }
 
 pub(super) async fn select(session: &mut Session, select: &Select) -> Result<Outcome, ActionError> {

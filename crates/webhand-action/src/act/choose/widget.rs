@@ -13,7 +13,8 @@ use super::{
         aim::{Aim, Spot},
         keyboard::{self, Keep},
         keys,
-        pointer::{self, Gesture, Precision, adopt, describe},
+        pointer::{self, Gesture, Precision, describe},
+        popups,
         readback::{ask, is_elsewhere, is_gone},
     },
     Facts, Way, branch,
@@ -261,12 +262,9 @@ impl Widget {
         let landing = pointer::press_on(session, part, gesture, precision).await?;
         let elsewhere = session.tab.dialog().is_some() || is_elsewhere(&landing.seen);
         let any = landing.seen.any();
-        let popups = landing.seen.popups.clone();
+        let opened = landing.seen.popups.clone();
         self.effects = landing.seen.into_effects(session, &self.spot.world);
-        for popup in popups {
-            let opened = adopt(session, popup, true).await;
-            self.effects.push(opened);
-        }
+        popups::adopt(session, opened, true, &mut self.effects).await;
         Ok(Pressed { elsewhere, any })
     }
 

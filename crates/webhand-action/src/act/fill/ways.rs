@@ -27,8 +27,8 @@ use crate::{
 const KEYS_MAX: usize = 2000;
 /// Nor is what the page took in another form than it came, or what goes into a field that listens for keys.
 const KEYS_FIRST_MAX: usize = 100;
-/// So many lines at once take a browser seconds, since it makes each of them as if Enter was pressed.
-const LINES_MANY: usize = 80;
+/// More lines than this at once take a browser long, a thousand seconds, since it makes each of them as if Enter was pressed.
+const LINES_MANY: usize = 20;
 
 /// How a text comes in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

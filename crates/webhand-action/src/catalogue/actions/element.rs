@@ -107,7 +107,7 @@ impl ActionType for Click {
 }
 
 /// A point as one pair (`coordinate: [10, 20]`) becomes `x` and `y`.
-fn spread_point(params: &mut Map<String, Value>) {
+pub(super) fn spread_point(params: &mut Map<String, Value>) {
     if params.contains_key("x") || params.contains_key("y") {
         return;
     }
@@ -120,7 +120,7 @@ fn spread_point(params: &mut Map<String, Value>) {
     }
 }
 
-fn pair(value: &Value) -> Option<(Value, Value)> {
+pub(super) fn pair(value: &Value) -> Option<(Value, Value)> {
     match value {
         Value::Array(items) => match items.as_slice() {
             [x @ Value::Number(_), y @ Value::Number(_)] => Some((x.clone(), y.clone())),

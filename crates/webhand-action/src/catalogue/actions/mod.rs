@@ -1,6 +1,9 @@
 //! The actions themselves: each a struct, its doc comment for the model, its facts beside it.
 
+mod drag;
 mod element;
+mod file;
+mod fill_form;
 mod form;
 mod keys;
 mod navigation;
@@ -9,7 +12,10 @@ mod scroll;
 mod tool;
 mod wait;
 
+pub use drag::{Drag, DragMode};
 pub use element::{Click, Focus, Hover, Modifier, MouseButton, OpenedTab};
+pub use file::{Download, File, FileOp, Paper, Pdf, Upload};
+pub use fill_form::{FieldValue, FillForm, FormField};
 pub use form::{Check, Fill, FillTier, Options, Select, SelectMode};
 pub use keys::{Press, Type};
 pub use navigation::{Back, Forward, Navigate, Reload, Search, Tab, TabOp};

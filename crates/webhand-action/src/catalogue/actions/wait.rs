@@ -26,6 +26,8 @@ choice!(
         Network = "network",
         /// The page's load.
         Load = "load",
+        /// A download, from its begin to its end.
+        Download = "download",
         /// A plain time.
         Time = "time",
     }
@@ -63,6 +65,7 @@ impl ActionType for Wait {
         Alias::of("wait_for"),
         Alias::of("sleep").set(&[("for", Preset::Text("time"))]),
         Alias::of("wait_for_text").set(&[("for", Preset::Text("text"))]).rename(&[("text", "value")]),
+        Alias::of("wait_for_download").set(&[("for", Preset::Text("download"))]),
         Alias::of("wait_for_load").set(&[("for", Preset::Text("load"))]),
     ];
     const PARAM_ALIASES: &'static [(&'static str, &'static str)] =
@@ -158,6 +161,12 @@ impl Wait {
     #[must_use]
     pub fn network() -> Self {
         Self::new(WaitFor::Network, None)
+    }
+
+    /// Waits for downloads that are under way, or for the next one.
+    #[must_use]
+    pub fn download() -> Self {
+        Self::new(WaitFor::Download, None)
     }
 
     /// Waits that long.
