@@ -137,6 +137,7 @@ impl Session {
         let mut failures = 0;
         let mut stopped: Option<String> = misplaced_done(actions);
         let none_run = stopped.is_some();
+        let stops = self.stops();
         for (index, action) in actions.iter().enumerate() {
             if stopped.is_none() && index >= options.max_actions {
                 stopped = Some(format!("one reply may have {} actions", options.max_actions));
@@ -164,6 +165,9 @@ impl Session {
                     stopped = brake_after(&outcome);
                 }
                 report.items.push(ReportItem::Failed { outcome });
+            }
+            if stops.told() {
+                stopped = Some("it was told to stop".to_owned());
             }
         }
         if none_run {

@@ -156,6 +156,11 @@ pub enum Effect {
         /// How many in all.
         total: u32,
     },
+    /// Texts appeared (a tooltip).
+    Shows {
+        /// The first of them.
+        texts: Vec<String>,
+    },
 }
 
 impl fmt::Display for Effect {
@@ -212,6 +217,10 @@ impl fmt::Display for Effect {
             Effect::Expanded { open: false } => f.write_str("closed"),
             Effect::Pressed { state } => write!(f, "{}", switch(*state, "pressed", "not pressed")),
             Effect::Scrolled { right, down } => write!(f, "scrolled by {right:.0} right, {down:.0} down"),
+            Effect::Shows { texts } => {
+                let texts: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
+                write!(f, "shows {}", texts.join(", "))
+            }
             Effect::Appeared { controls, total } => {
                 write!(f, "appeared: {}", controls.join(", "))?;
                 let shown = u32::try_from(controls.len()).unwrap_or(u32::MAX);

@@ -52,6 +52,8 @@ codes!(
     BlockedByPolicy = "blocked_by_policy",
     /// The deadline passed.
     Timeout = "timeout",
+    /// It was told to stop; what was begun may have happened.
+    Stopped = "stopped",
     /// A person must act.
     NeedsHuman = "needs_human",
     /// The engine cannot do that here.
@@ -69,6 +71,7 @@ impl ErrorCode {
                 "what was begun may have happened: read the page before it is tried again; where the page hangs, go on \
                  in another tab (tab new), close this one (tab close), or end the session (close)"
             }
+            ErrorCode::Stopped => "what was begun may have happened: read the page before it is tried again",
             ErrorCode::BrowserLost => "what was being done may have happened: open the page again and look",
             ErrorCode::Navigation => "read the page to see what the tab shows now",
             ErrorCode::BlockedByPolicy => "stay with the addresses that are allowed, or ask a person to allow this one",

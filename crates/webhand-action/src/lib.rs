@@ -6,6 +6,7 @@
 mod act;
 mod batch;
 pub mod catalogue;
+mod control;
 pub mod decode;
 pub mod effects;
 pub mod error;
@@ -20,6 +21,7 @@ pub mod validate;
 mod view;
 
 pub use batch::{BatchOptions, Report, ReportItem};
+pub use control::{SessionControl, Status, Stopper, Stops};
 pub use files::FileRules;
 pub use locator::{Locator, Stage, Wanted};
 pub use picture::{Part, Picture, PictureOptions};

@@ -13,6 +13,7 @@ use webhand_page::{Context, Control, Node, PageError, Reader, Snapshot, TabMeta}
 use crate::{
     act,
     catalogue::{Action, Catalogue, Target},
+    control::{Desk, SessionControl, Stops, successor, tabs_of},
     effects::Effect,
     error::{ActionError, ErrorCode},
     files::{FileRules, Store},
@@ -175,6 +176,7 @@ pub struct Session {
     pub(crate) store: Store,
     pub(crate) status: HashMap<TabId, u16>,
     pub(crate) shown: Option<Arc<Snapshot>>,
+    pub(crate) desk: Arc<Desk>,
     fingerprints: HashMap<u32, Fingerprint>,
     /// Values of the vault that were typed: no text that leaves holds one.
     pub(crate) secrets: Vec<Secret>,
@@ -195,6 +197,9 @@ pub enum SessionError {
     /// The page could not be read.
     #[error(transparent)]
     Page(#[from] PageError),
+    /// It was told to stop.
+    #[error("stopped")]
+    Stopped,
 }
 
 impl SessionError {
@@ -205,6 +210,7 @@ impl SessionError {
             SessionError::Navigation(_) => "navigation",
             SessionError::Browser(error) => error.code(),
             SessionError::Page(error) => error.code(),
+            SessionError::Stopped => "stopped",
         }
     }
 
@@ -215,6 +221,7 @@ impl SessionError {
             SessionError::Navigation(error) => error.hint(),
             SessionError::Browser(error) => error.hint(),
             SessionError::Page(error) => error.hint(),
+            SessionError::Stopped => None,
         }
     }
 }
@@ -249,6 +256,7 @@ impl Session {
     pub fn of(context: BrowserContext, tab: Tab) -> Self {
         Self {
             context,
+            desk: Desk::new(tab.id()),
             tab,
             reader: Reader::default(),
             catalogue: Arc::new(Catalogue::built_in()),
@@ -309,6 +317,24 @@ impl Session {
         &self.context
     }
 
+    /// What can be seen and done while an action is under way: status, tabs, dialogs, and stopping it.
+    #[must_use]
+    pub fn control(&self) -> SessionControl {
+        SessionControl::new(self.context.clone(), Arc::clone(&self.desk))
+    }
+
+    /// Takes up the tab that a control made current.
+    pub(crate) fn take_wanted(&mut self) {
+        if let Some(tab) = self.desk.take_wanted().and_then(|wanted| self.context.tab(wanted)) {
+            self.tab = tab;
+        }
+    }
+
+    /// Hears of stops from now on.
+    pub(crate) fn stops(&self) -> Stops {
+        self.desk.stopper.listen()
+    }
+
     /// What was remembered.
     #[must_use]
     pub fn facts(&self) -> &[Fact] {
@@ -328,7 +354,17 @@ impl Session {
     /// # Errors
     /// When the page cannot be read.
     pub async fn snapshot(&mut self) -> Result<Arc<Snapshot>, SessionError> {
+        self.take_wanted();
         self.leave_closed_tab();
+        let mut stops = self.stops();
+        let _under_way = self.desk.begin("snapshot", self.tab.id());
+        tokio::select! {
+            snapshot = self.look() => snapshot,
+            () = stops.wait() => Err(SessionError::Stopped),
+        }
+    }
+
+    async fn look(&mut self) -> Result<Arc<Snapshot>, SessionError> {
         let mut read = self.read_tab().await;
         if read.is_err() && self.leave_closed_tab() {
             // it closed itself while it was read
@@ -341,6 +377,7 @@ impl Session {
         };
         let snapshot = Arc::new(snapshot);
         self.learn(&snapshot);
+        self.desk.is_on(self.tab.id());
         self.shown = Some(Arc::clone(&snapshot));
         Ok(snapshot)
     }
@@ -414,20 +451,7 @@ impl Session {
     /// The session's tabs, with the titles last heard of.
     #[must_use]
     pub fn tabs(&self) -> Vec<TabMeta> {
-        let current = self.tab.id();
-        self.context
-            .tabs()
-            .into_iter()
-            .map(|tab| {
-                TabMeta::new(
-                    tab.id().to_string(),
-                    tab.title(),
-                    tab.url(),
-                    tab.id() == current,
-                    tab.opener().map(|opener| opener.to_string()),
-                )
-            })
-            .collect()
+        tabs_of(&self.context, self.tab.id())
     }
 
     /// When the current tab is gone, the one that opened it, or the newest, is current.
@@ -435,13 +459,13 @@ impl Session {
         if !self.tab.is_closed() {
             return false;
         }
-        let tabs = self.context.tabs();
-        let opener = self.tab.opener().and_then(|opener| tabs.iter().find(|tab| tab.id() == opener));
-        if let Some(next) = opener.or_else(|| tabs.last()) {
-            self.tab = next.clone();
-            return true;
+        match successor(&self.context, &self.tab) {
+            Some(next) => {
+                self.tab = next;
+                true
+            }
+            None => false,
         }
-        false
     }
 
     pub(crate) fn note_status(&mut self, status: Option<u16>) {
@@ -466,7 +490,7 @@ impl Session {
             faults.retain(|fault| !fault.path.ends_with(".ref"));
         }
         let mut outcome = if faults.is_empty() {
-            match act::perform(self, &action).await {
+            match self.carry_out(&action).await {
                 Ok(outcome) => outcome,
                 Err(error) => Outcome::failed(action, error),
             }
@@ -489,6 +513,22 @@ impl Session {
         first.any(|locator| locator.locate(&wanted).is_some())
     }
 
+    /// Performs it, until it is over or is told to stop.
+    async fn carry_out(&mut self, action: &Action) -> Result<Outcome, ActionError> {
+        self.take_wanted();
+        let mut stops = self.stops();
+        let _under_way = self.desk.begin(action.name(), self.tab.id());
+        let done = tokio::select! {
+            done = act::perform(self, action) => Some(done),
+            () = stops.wait() => None,
+        };
+        self.desk.is_on(self.tab.id());
+        done.unwrap_or_else(|| {
+            act::stand_down(&self.tab);
+            Err(ActionError::new(ErrorCode::Stopped, format!("{} was stopped", action.name())))
+        })
+    }
+
     /// Sees to it that what comes is kept; where that cannot be, the browser refuses it, and that is told.
     async fn prepare_downloads(&mut self) {
         if let Err(error) = self.store.prepare(&self.context).await {
@@ -501,10 +541,26 @@ impl Session {
         if !outcome.ok {
             return;
         }
-        let came = outcome.effects.iter().any(|effect| matches!(effect, Effect::Navigated { new_document: true, .. }));
+        let came = outcome.effects.iter().any(|effect| {
+            matches!(effect, Effect::Navigated { new_document: true, .. } | Effect::TabOpened { followed: true, .. })
+        });
         if let Some(error) = self.tab.load_error().filter(|_| came) {
             self.note_status(None);
             outcome.fail(navigation_trouble(&error));
+            return;
+        }
+        if let Some(status) = self.tab.document_status().filter(|status| came && *status >= 400) {
+            outcome.fail(navigation_trouble(&NavigationError::Http { url: self.tab.url(), status }));
+            return;
+        }
+        let leaving = outcome.effects.iter().find_map(|effect| match effect {
+            Effect::Leaving { url } => Some(url.clone()),
+            _ => None,
+        });
+        if let Some(url) = leaving.filter(|_| self.tab.dialog().is_none() && !outcome.effects.dialog()) {
+            let after = self.settings.navigation_deadline;
+            let late = navigation_trouble(&NavigationError::Timeout { url, after });
+            outcome.fail(late.with_hint("it may still come: wait for load, or look at the page; or go on elsewhere"));
             return;
         }
         let refused = outcome.effects.iter().find(|effect| matches!(effect, Effect::Refused { .. }));

@@ -249,6 +249,18 @@ pub enum NavigationError {
         /// `back` or `forward`.
         direction: &'static str,
     },
+    /// The addresses redirect to each other without end.
+    #[error("{url}: redirects that never end")]
+    Redirects {
+        /// Where to.
+        url: String,
+    },
+    /// The page came of a form: to load it again would send the form again.
+    #[error("{url}: this page came of a form that was sent, and loading it again would send the form a second time")]
+    Resubmission {
+        /// The page's address.
+        url: String,
+    },
     /// A dialog holds the navigation up.
     #[error("{url}: a dialog is open: {} {message:?}", kind.name())]
     Dialog {
@@ -304,6 +316,8 @@ impl NavigationError {
             Self::InvalidUrl { .. } => "invalid_url",
             Self::Blocked { .. } => "blocked",
             Self::NoHistory { .. } => "no_history",
+            Self::Redirects { .. } => "redirects",
+            Self::Resubmission { .. } => "resubmission",
             Self::Dialog { .. } => "dialog",
             Self::Lost { .. } => "lost",
             Self::Other { .. } => "other",
@@ -336,6 +350,10 @@ impl NavigationError {
             Self::InvalidUrl { .. } => "give a full address such as https://example.org/",
             Self::Blocked { .. } => "stay with the addresses that are allowed, or ask a person to allow this one",
             Self::NoHistory { .. } => "open the address itself",
+            Self::Redirects { .. } => "the site sends the browser round in a circle: open another of its pages first",
+            Self::Resubmission { .. } => {
+                "stay with the page as it is, or open its address with navigate; to send the form again, go back to it"
+            }
             Self::Dialog { .. } => "accept or dismiss the dialog first",
             Self::Lost { .. } => "it may have been loaded: look at what tabs there are, or open the page again",
             Self::Other { .. } => "read the page to see what the tab shows; then try again, or another address",
@@ -354,6 +372,7 @@ impl NavigationError {
             | "ERR_ICANN_NAME_COLLISION"
             | "ERR_DNS_TIMED_OUT" => Self::Dns { url },
             "ERR_ABORTED" => Self::Aborted { url },
+            "ERR_TOO_MANY_REDIRECTS" => Self::Redirects { url },
             "ERR_INVALID_URL" | "ERR_UNKNOWN_URL_SCHEME" | "ERR_DISALLOWED_URL_SCHEME" => {
                 Self::InvalidUrl { url, detail }
             }
@@ -399,7 +418,7 @@ mod tests {
             ("net::ERR_ABORTED", "aborted"),
             ("net::ERR_INVALID_URL", "invalid_url"),
             ("net::ERR_UNSAFE_PORT", "blocked"),
-            ("net::ERR_TOO_MANY_REDIRECTS", "other"),
+            ("net::ERR_TOO_MANY_REDIRECTS", "redirects"),
             ("something new", "other"),
         ] {
             assert_eq!(NavigationError::from_net_error("u", word).kind(), kind);
@@ -415,6 +434,8 @@ mod tests {
         for error in [
             NavigationError::Download { url: url.clone() },
             NavigationError::NoHistory { direction: "back" },
+            NavigationError::Redirects { url: url.clone() },
+            NavigationError::Resubmission { url: url.clone() },
             NavigationError::Lost { url, detail: detail.clone() },
         ] {
             assert!(error.hint().is_some(), "{error}");

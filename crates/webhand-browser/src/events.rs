@@ -13,6 +13,18 @@ use crate::ids::{DocumentId, DownloadId, FrameId, TabId};
 pub(crate) const TAB_EVENTS: usize = 512;
 pub(crate) const CONTEXT_EVENTS: usize = 64;
 
+/// Whether a request was to be expected, by what the page asks for again and again by itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Expected {
+    /// Nothing like it came before, or not so that it would come now.
+    #[default]
+    No,
+    /// One like it came once before.
+    Perhaps,
+    /// It comes again and again, and was due.
+    Yes,
+}
+
 /// Something that happened in a tab.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -101,6 +113,8 @@ pub enum TabEvent {
         /// Whether the page began it (false) or it continues one that was
         /// redirected (true).
         redirected: bool,
+        /// Whether it was to be expected.
+        expected: Expected,
     },
     /// A request is over.
     RequestFinished {

@@ -39,7 +39,7 @@ pub use browser::{Browser, BrowserInfo};
 pub use context::Context;
 pub use dialog::{Dialog, DialogKind, DialogPolicy, DialogRule};
 pub use error::{BrowserError, NavigationError};
-pub use events::{ContextEvent, Events, Heard, TabEvent};
+pub use events::{ContextEvent, Events, Expected, Heard, TabEvent};
 pub use find::{Find, Found, Headless, Kind};
 pub use ids::{DocumentId, DownloadId, FrameId, NotATab, TabId};
 pub use install::{Installed, System, install};

@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak, atomic::AtomicBool};
 use std::time::Duration;
 
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
@@ -81,6 +81,8 @@ pub(crate) struct Room {
     pub(crate) session: SessionId,
     events: Mutex<Option<broadcast::Sender<TabEvent>>>,
     pub(crate) worlds: Mutex<HashMap<FrameId, (DocumentId, runtime::ExecutionContextId)>>,
+    /// Whether the page left a command unanswered, and answered none since.
+    pub(crate) silent: AtomicBool,
 }
 
 pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -105,7 +107,13 @@ impl Drop for Shared {
 
 impl Room {
     fn new(id: TabId, session: SessionId) -> Self {
-        Self { id, session, events: Mutex::new(Some(broadcast::Sender::new(TAB_EVENTS))), worlds: Mutex::default() }
+        Self {
+            id,
+            session,
+            events: Mutex::new(Some(broadcast::Sender::new(TAB_EVENTS))),
+            worlds: Mutex::default(),
+            silent: AtomicBool::new(false),
+        }
     }
 
     /// A stream that has ended already when the tab is gone.

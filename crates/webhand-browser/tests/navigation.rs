@@ -7,8 +7,8 @@ mod support;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use support::{PATIENCE, Stage, alone, evaluate, evaluate_in, launch_with, on_both, on_stage, until};
-use webhand_browser::{BrowserError, Headless, NavigationError, Place, Tab, UrlJudge};
+use support::{PATIENCE, Stage, alone, evaluate, evaluate_in, heard, launch_with, on_both, on_stage, until};
+use webhand_browser::{BrowserError, Headless, NavigationError, Place, Tab, TabEvent, UrlJudge};
 
 async fn fails(stage: &Stage, tab: &Tab, path: &str) -> NavigationError {
     let url = if path.contains("://") { path.to_owned() } else { stage.site.url(path) };
@@ -49,7 +49,7 @@ fn redirects_are_followed_and_named() {
         assert_eq!(loaded.status, Some(200));
         let hopped = tab.navigate(&stage.site.url("/script-hop"), PATIENCE).await.unwrap();
         assert_eq!(hopped.url, stage.site.url("/two"), "a redirect by script is followed");
-        assert_eq!(fails(&stage, &tab, "/loop").await.kind(), "other");
+        assert_eq!(fails(&stage, &tab, "/loop").await.kind(), "redirects");
     });
 }
 
@@ -108,6 +108,41 @@ fn a_silent_server_costs_no_more_than_the_deadline() {
         assert!(began.elapsed() < Duration::from_secs(3));
         assert_eq!(tab.url(), stage.site.url("/one"));
         tab.navigate(&stage.site.url("/two"), PATIENCE).await.unwrap();
+    });
+}
+
+#[test]
+fn a_page_that_hangs_can_be_left_for_its_own_site() {
+    on_both(|stage| async move {
+        let tab = stage.tab_at("/one").await;
+        for hang in ["for (;;);", "setInterval(() => { for (;;); }, 1); for (;;);"] {
+            evaluate(&tab, &format!("setTimeout(() => {{ {hang} }}), 0")).await;
+            let ask = tab.session().send(&webhand_browser::cdp::protocol::runtime::Evaluate::new("1"));
+            let asked = tab.race(ask, Duration::from_millis(300)).await;
+            assert!(matches!(asked, Err(BrowserError::Timeout { .. })), "{asked:?}");
+            let began = Instant::now();
+            for path in ["/two", "/one"] {
+                assert_eq!(tab.navigate(&stage.site.url(path), PATIENCE).await.unwrap().status, Some(200), "{hang}");
+            }
+            assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+            assert_eq!(evaluate(&tab, "document.querySelector('h1').textContent").await, "\"one\"");
+        }
+    });
+}
+
+#[test]
+fn a_form_is_not_sent_again_by_loading_its_answer_anew() {
+    on_both(|stage| async move {
+        let tab = stage.tab_at("/form").await;
+        let mut events = tab.events();
+        evaluate(&tab, "document.forms[0].submit(), 0").await;
+        heard(&mut events, |event| matches!(event, TabEvent::Loaded { main: true, .. })).await;
+        assert_eq!(evaluate(&tab, "document.querySelector('h1').textContent").await, "\"sent\"");
+        assert_eq!(tab.reload(PATIENCE).await.unwrap_err().kind(), "resubmission");
+        // under another address it is another entry of the history, and comes of no form
+        evaluate(&tab, "history.replaceState(null, '', '/one'), 0").await;
+        assert_eq!(tab.reload(PATIENCE).await.unwrap().url, stage.site.url("/one"));
+        tab.reload(PATIENCE).await.unwrap();
     });
 }
 

@@ -162,7 +162,7 @@ fn requests_are_told_with_their_end() {
         evaluate(&tab, "fetch('/missing'), 0").await;
         let url = stage.site.url("/missing");
         let started = heard(&mut events, |event| matches!(event, TabEvent::RequestStarted { .. })).await;
-        let TabEvent::RequestStarted { id, kind, url: of, frame, redirected } = started else { unreachable!() };
+        let TabEvent::RequestStarted { id, kind, url: of, frame, redirected, .. } = started else { unreachable!() };
         assert_eq!((kind.as_str(), of, redirected), ("Fetch", url, false));
         assert_eq!(frame, tab.main_frame());
         let finished = heard(&mut events, |event| matches!(event, TabEvent::RequestFinished { .. })).await;

@@ -35,6 +35,8 @@ const ANSWERS = {
   disarmKeys,
   forbid,
   allow,
+  standDown,
+  shareGesture,
   effects: awaitEffects,
   stopObserving,
   /** Watches what has the focus. Where that is a frame, its number: what has the focus is in there. */
@@ -51,6 +53,8 @@ const ANSWERS = {
   },
   awaitText,
   awaitSeen,
+  awaitRest,
+  awaitChange,
   readBackSoon,
   readBackLater,
   prepareFill,
@@ -97,7 +101,7 @@ const ANSWERS = {
   submitterOf,
   pressed,
   beginDrag,
-  middleOf,
+  middleOf: elementMiddle,
   isDataDrag,
   aimDrag,
   dragOffer,
@@ -112,6 +116,9 @@ const ANSWERS = {
   openBlob,
   readBlob,
   scroll: scrollPage,
+  scrollLeft,
+  scrollRoom,
+  countText,
   /** How far the document is scrolled, which part of the view is shown (less than all where it is zoomed by touch), and how large the document is. */
   extents: () => {
     const seen = window.visualViewport;
@@ -119,31 +126,7 @@ const ANSWERS = {
     const view = seen && seen.scale !== 1 ? [seen.offsetLeft, seen.offsetTop, seen.width, seen.height] : [0, 0, innerWidth, innerHeight];
     return { scrolled: [scrollX, scrollY], view, size: [root.scrollWidth, root.scrollHeight] };
   },
-  /** Where a frame's inside begins, and whether a point in it gets a click. @param {number | HTMLElement} which @param {number} x @param {number} y */
-  throughFrame: (which, x, y) => {
-    const el = /** @type {HTMLElement | null} */ (typeof which === 'number' ? elementOf(which) : which);
-    if (!el || !getIsConnected.call(el)) return { miss: 'gone' };
-    let box = boxOf(el);
-    if (box.bottom < 0 || box.top > innerHeight || box.right < 0 || box.left > innerWidth) el.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
-    box = boxOf(el);
-    const style = getComputedStyle(el);
-    const scaleX = el.offsetWidth ? box.width / el.offsetWidth : 1;
-    const scaleY = el.offsetHeight ? box.height / el.offsetHeight : 1;
-    const at = [box.left + (el.clientLeft + parseFloat(style.paddingLeft) + x) * scaleX, box.top + (el.clientTop + parseFloat(style.paddingTop) + y) * scaleY];
-    const inside = at[0] >= 0 && at[1] >= 0 && at[0] < innerWidth && at[1] < innerHeight;
-    if (!inside) {
-      scrollBy({ left: at[0] - innerWidth / 2, top: at[1] - innerHeight / 2, behavior: 'instant' });
-      return { again: true };
-    }
-    const hit = deepHit(document, at[0], at[1]);
-    if (hit === el) {
-      // what happens inside may show out here
-      startObserving(el);
-      return { ok: true, x: at[0], y: at[1] };
-    }
-    const layer = hit ? layerOf(hit, el) : null;
-    return { miss: 'covered', cover: layer ? { id: idOf(layer), name: layerName(layer), passing: looksPassing(layer) } : null };
-  },
+  throughFrame,
 };
 
 /**
@@ -160,6 +143,7 @@ const wellFormed = (value) => {
 
 /** @param {Function} answer */
 const answering = (answer) => (/** @type {any[]} */ ...args) => {
+  endGesture();
   const value = answer(...args);
   return value instanceof Promise ? value.then(wellFormed) : wellFormed(value);
 };

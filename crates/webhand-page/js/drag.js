@@ -89,7 +89,7 @@ const noteDrag = (mine, event) => {
 };
 
 /** The middle of an element, in view or not. @param {number} id @returns {[number, number] | null} */
-const middleOf = (id) => {
+const elementMiddle = (id) => {
   const el = elementOf(id);
   if (!el || !getIsConnected.call(el)) return null;
   const box = boxOf(el);

@@ -70,8 +70,10 @@ Walk.prototype.enterMarked = function enterMarked(el, tag, kind, facts, bits) {
       }
     }
   } else if (bits & NOTED && this.layers.has(el)) this.emitLayer(el);
-  else if (part) this.emitStructure(el, tag, role);
-  else if (style && bits & CLIPS && this.scrolls(el, style)) this.emitScroll(el);
+  else {
+    if (part) this.emitStructure(el, tag, role);
+    if (style && bits & CLIPS && this.scrolls(el, style)) this.emitScroll(el);
+  }
   return this.descend(el, tag, saved, block, control);
 };
 
@@ -114,6 +116,7 @@ Walk.prototype.descend = function descend(el, tag, saved, block, control) {
         this.run(node, true);
       }
       this.nested--;
+      if (!block && this.place.line < 0) this.place.inline = true;
       return this.stop(saved);
     }
   }
@@ -262,19 +265,34 @@ Walk.prototype.clip = function clip(el, style, place, box, clipsX, clipsY, lifte
  */
 const clipOf = (el, box, style) => {
   const inner = /** @type {HTMLElement} */ (el);
-  const x = extentOf(style.overflowX, box.left, box.right, inner.scrollLeft, inner.scrollWidth);
-  const y = extentOf(style.overflowY, box.top, box.bottom, inner.scrollTop, inner.scrollHeight);
+  // boxes are in pixels of the view, extents in the element's own: zoom and transforms lie between them
+  const wide = inner.offsetWidth ? box.width / inner.offsetWidth : 1;
+  const high = inner.offsetHeight ? box.height / inner.offsetHeight : 1;
+  const back = /auto|scroll/.test(style.overflowX + style.overflowY) ? runsBack(style) : { x: false, y: false };
+  const x = extentOf(style.overflowX, box.left, box.right, inner.scrollLeft * wide, inner.scrollWidth * wide, back.x);
+  const y = extentOf(style.overflowY, box.top, box.bottom, inner.scrollTop * high, inner.scrollHeight * high, back.y);
   return { el, left: x.from, right: x.to, top: y.from, bottom: y.to, port: { left: box.left, right: box.right, top: box.top, bottom: box.bottom }, openX: x.open, openY: y.open };
 };
 
 /**
  * How far content may reach along one axis and still be seen, by scrolling or as it is.
  * @param {string} overflow @param {number} from @param {number} to of the box @param {number} scrolled @param {number} size of the content
+ * @param {boolean} back the content begins at the far end, and scrolls to less than nothing
  */
-const extentOf = (overflow, from, to, scrolled, size) => {
+const extentOf = (overflow, from, to, scrolled, size, back) => {
   if (overflow === 'visible') return { from: -Infinity, to: Infinity, open: false };
   if (!/auto|scroll/.test(overflow)) return { from, to, open: false };
+  if (back) return { from: to - scrolled - Math.max(size, to - from), to: to - scrolled, open: true };
   return { from: from - scrolled, to: from - scrolled + Math.max(size, to - from), open: true };
+};
+
+/** In which directions the content of a scroller begins at the far end. @param {CSSStyleDeclaration} style @returns {{x: boolean, y: boolean}} */
+const runsBack = (style) => {
+  const flex = style.display.includes('flex') ? style.flexDirection : '';
+  const upright = style.writingMode === 'horizontal-tb';
+  const rtl = style.direction === 'rtl';
+  if (!upright) return { x: style.writingMode.endsWith('-rl'), y: rtl };
+  return { x: flex.startsWith('row') ? rtl !== (flex === 'row-reverse') : rtl, y: flex === 'column-reverse' };
 };
 
 /** Whether clip-path or clip leave nothing of a box. @param {CSSStyleDeclaration} style @param {DOMRect} box */

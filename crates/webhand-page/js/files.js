@@ -101,7 +101,7 @@ let giving = null;
 /** @param {Element} el @param {string[]} names */
 const beginGiving = (el, names) => {
   if (giving) giving.forget();
-  const mine = { el, names, shown: names.map((name) => findText(name) !== null), told: complaints(), arrived: /** @type {{name: string, size: number}[] | null} */ (null), over: /** @type {DragEvent | null} */ (null), on: '', forget: () => {} };
+  const mine = { el, names, shown: names.map((name) => countText(name) > 0), told: complaints(), arrived: /** @type {{name: string, size: number}[] | null} */ (null), over: /** @type {DragEvent | null} */ (null), on: '', forget: () => {} };
   giving = mine;
   return mine;
 };
@@ -177,7 +177,7 @@ const endGiving = () => {
     on: mine.on,
     holds: isFileInput(mine.el) ? fileList(mine.el.files) : null,
     there: getIsConnected.call(mine.el),
-    shown: mine.names.every((name, i) => !mine.shown[i] && findText(name) !== null),
+    shown: mine.names.every((name, i) => !mine.shown[i] && countText(name) > 0),
     complaint: complaint ? complaint[1] || 'the field is marked as not valid' : '',
   };
 };

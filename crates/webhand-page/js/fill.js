@@ -7,25 +7,12 @@ const KEYS_WITHIN = 5000;
 
 /**
  * Tells, each time it is asked, whether timers or frames were asked for in this document since it was made: whether what an
- * event set off has still to come. Their numbers are given in turn, to all worlds.
+ * event set off has still to come.
  * @returns {() => boolean}
  */
 const scheduleSince = () => {
-  const count = () => {
-    const timer = setTimeout(() => {}, 0);
-    clearTimeout(timer);
-    const frame = requestAnimationFrame(() => {});
-    cancelAnimationFrame(frame);
-    return [Number(timer), frame];
-  };
-  let last = count();
-  let any = false;
-  return () => {
-    const now = count();
-    any = any || now[0] > last[0] + 1 || now[1] > last[1] + 1;
-    last = now;
-    return any;
-  };
+  const before = scheduledSoFar();
+  return () => scheduledSoFar() > before;
 };
 
 /** Changes of the page that were seen since the element was located. */

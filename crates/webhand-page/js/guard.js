@@ -196,11 +196,14 @@ const neighbours = () => {
 /** Whether there is no other document on the page. */
 const isAlone = () => window.top === window && window.length === 0 && framesInRoots.length === 0;
 
+/** The libraries of the other documents that the handlers of the coming gesture reach. @type {any[]} */
+let around = [];
+
 /** Keeps the gesture that begins out of the other documents; what happens in a frame that is the target is its own. @param {Element} el @param {number} ms */
 const forbidElsewhere = (el, ms) => {
   forbiddenUntil = 0;
-  if (isAlone()) return;
-  if (!(kindOf(tagOf(el)) & FRAMING)) for (const other of neighbours()) other.forbid(ms);
+  around = isAlone() ? [] : neighbours();
+  if (!(kindOf(tagOf(el)) & FRAMING)) for (const other of around) other.forbid(ms);
 };
 
 /** Ends that. @returns {string} what it would have met there */
@@ -216,6 +219,14 @@ const armGuard = (el, hold, within) => {
   guarded = { el, words: wordsOf(el), verdict: '', press: '', presses: 0, on: '', clicks: 0, own: 0, menu: false, within, held: hold > 0 };
 };
 
+/** Whether one like a target that went stands where it was pressed. @param {Guarded} mine */
+const standsAgain = (mine) => {
+  for (let node = deepHit(document, located[0], located[1]); node; node = composedParent(node)) {
+    if (tagOf(node) === tagOf(mine.el) && wordsOf(node) === mine.words) return true;
+  }
+  return false;
+};
+
 /** Whether the press arrived on its target; the guard stays. */
 const pressed = () => (guarded ? { verdict: guarded.verdict || 'none', on: guarded.on } : { verdict: 'gone' });
 
@@ -225,7 +236,8 @@ const disarmGuard = () => {
   const mine = guarded;
   guarded = null;
   if (!mine) return { verdict: 'gone' };
-  const report = { verdict: mine.verdict || 'none', clicks: mine.clicks, menu: mine.menu, on: mine.on, there: getIsConnected.call(mine.el) && checkVisibilityOf.call(mine.el) };
+  const there = getIsConnected.call(mine.el) && checkVisibilityOf.call(mine.el);
+  const report = { verdict: mine.verdict || 'none', clicks: mine.clicks, menu: mine.menu, on: mine.on, there, again: !there && standsAgain(mine), sync: observing ? observing.sync : 0 };
   return strayed ? { ...report, verdict: 'miss', on: strayed } : report;
 };
 
@@ -263,10 +275,23 @@ const forbid = (ms) => {
   keysGuarded = null;
   strayedOn = '';
   forbiddenUntil = performance.now() + ms;
+  // what the gesture does may show here
+  startObserving(null);
 };
 
 /** That gesture ended. @returns {string} what it would have met here; '' where nothing came */
 const allow = () => {
   forbiddenUntil = 0;
   return strayedOn;
+};
+
+/** The action that armed this is over before its end: what comes now is somebody else's. */
+const standDown = () => {
+  guarded = null;
+  keysGuarded = null;
+  forbiddenUntil = 0;
+  if (dragging) dragging.forget();
+  if (giving) giving.forget();
+  dragging = giving = null;
+  stopObserving();
 };

@@ -316,6 +316,7 @@ const bringIntoView = (el, round, alone) => {
   const shown = (tagOf(el) === 'area' && pictureOf(el)) || el;
   const block = round === 0 ? (boxOf(shown).height > innerHeight ? 'start' : 'center') : ALIGNMENTS[round % ALIGNMENTS.length];
   shown.scrollIntoView({ block, inline: round === 0 ? 'nearest' : block, behavior: 'instant' });
+  noteScrolls(shown);
   return reachOf(el, alone);
 };
 

@@ -1,21 +1,21 @@
 // @ts-check
-// What an action did, seen in the page: nodes that came, went and changed, values, focus, scrolling.
+// What an action did, seen in the page: nodes that came, went and changed, values, focus, address, scrolling.
 //
-// A change that was already coming again and again before the action (a clock, a ticker) is none of its doing. To know
-// that, changes are noted from early on: per node, how often, when last and how far apart.
+// A change that was already coming again and again before the action is none of its doing (habits.js). One that came in the
+// very moment of the press surely is; of one that came later, it is told that it did.
 
-/** @typedef {{count: number, last: number, gap: number, after?: number}} Habit `after`: when it was last seen while something was observed */
-/** @type {WeakMap<Node, Habit>} */
-const changeHistory = new WeakMap();
 /** @type {MutationObserver | null} */
 let watcher = null;
 /** @type {WeakSet<Node>} */
 const watchedRoots = new WeakSet();
 
 /**
- * @typedef {{target: Element, started: number, near: number, far: number, added: number, removed: number, sync: number, doubtful: Map<Node, number[]>,
- *   last: number, before: any, scrolled: boolean, scroll: [number, number], active: Element | null, gesture: boolean, begun: boolean, firstReal: number,
- *   refused: HTMLInputElement[], submitted: boolean, touched: Set<Node>}} Observation
+ * @typedef {{target: Element | null, started: number, near: number, far: number, added: number, removed: number, sync: number, follow: number, late: number, lateSince: number, timers: number,
+ *   doubtful: Map<Node, number[]>, last: number, before: any, scrolled: boolean, scroll: [number, number], active: Element | null, focus: string,
+ *   focused: Element | null, href: string, moved: string, movedTo: string, gesture: boolean, begun: boolean, firstReal: number, refused: HTMLInputElement[], submitted: boolean, changed: Set<Node>}} Observation
+ * `target` is null in a document that the action is not for. `sync`: changes in the moment of the gesture; `late`: later ones; `follow`: those of them
+ * that go on with what an earlier gesture began; `timers`: how many timers and frames the page asked for in its moment; `focus` and `moved`: how focus and address changed last: `sync`, `late`, or by `habit`; `focused`
+ * and `movedTo`: where to, in the moment of the gesture
  */
 /** @type {Observation | null} */
 let observing = null;
@@ -57,37 +57,38 @@ const FORGOTTEN_AFTER = 30000;
 /** So far apart are two changes, not one made in two steps, ms. */
 const APART = 30;
 
-/** @param {Habit} known @param {number} now */
-const remember = (known, now) => {
-  const gap = now - known.last;
-  if (gap < 5) return; // the same change
-  known.gap = known.count === 1 ? gap : (known.gap + gap) / 2;
-  known.count++;
-  known.last = now;
-};
+/** What a gesture changed in its very moment, and when: what comes there later may go on with that. @type {WeakMap<Node, number>} */
+const touched = new WeakMap();
+/** So long may what a gesture began go on, ms. */
+const GOES_ON_FOR = 5000;
 
-/** A habit goes on while something is observed, though the count of it stands. @param {Habit} known @param {number} now */
-const keepHabit = (known, now) => {
-  known.after = now;
+/** Whether a change goes on with what the gesture of an earlier action began. @param {Node} node @param {Observation} seen */
+const goesOn = (node, seen) => {
+  const parent = getParentNode.call(node);
+  const at = touched.get(node) || (parent && touched.get(parent));
+  return !!at && at < seen.started && seen.started - at < GOES_ON_FOR;
 };
-
-/** Whether a node was changing again and again until that time: what stopped long before began anew. @param {Habit} known @param {number} at */
-const isHabit = (known, at) => known.count > 1 && known.last <= at && at - Math.min(at, Math.max(known.last, known.after || 0)) < Math.max(200, 3 * known.gap);
 
 /** @param {Observation} seen @param {MutationRecord} record @param {Node} node @param {number} now */
 const countChange = (seen, record, node, now) => {
-  const own = node === seen.target || composedContains(seen.target, node) || composedContains(node, seen.target);
+  const own = seen.target !== null && (node === seen.target || composedContains(seen.target, node) || composedContains(node, seen.target));
   if (record.type === 'attributes' && own && node === seen.target && /^(class|style|data-focus|data-active|data-hover)/.test(record.attributeName || '')) {
     // hover, focus and active styling is no effect by itself
     if (!seen.gesture) return;
   }
-  touch(seen, record);
+  noteChanged(seen, record);
   seen.added += record.addedNodes.length;
   seen.removed += record.removedNodes.length;
   if (own) seen.near++;
   else seen.far++;
   seen.last = now;
-  if (seen.gesture) seen.sync++;
+  if (seen.gesture) {
+    seen.sync++;
+    touched.set(node, now);
+  } else {
+    if (seen.late++ === 0) seen.lateSince = now;
+    if (goesOn(node, seen)) seen.follow++;
+  }
   const small = record.type === 'characterData' || (record.type === 'childList' && onlyText(record)) || record.type === 'attributes';
   // whoever has not been watched for long may be changing all the time
   if ((small || now - watchedSince < CLOCK_MAX) && !own && !seen.gesture) doubt(seen, node, now);
@@ -95,16 +96,16 @@ const countChange = (seen, record, node, now) => {
 };
 
 /** So many places of change are kept. */
-const TOUCHED_MAX = 300;
+const NOTED_MAX = 300;
 
 /** Notes what came or may be shown now. @param {Observation} seen @param {MutationRecord} record */
-const touch = (seen, record) => {
-  if (record.type === 'attributes') seen.touched.add(record.target);
-  for (const node of record.addedNodes) if (seen.touched.size < TOUCHED_MAX && isElement(node)) seen.touched.add(node);
+const noteChanged = (seen, record) => {
+  if (record.type === 'attributes') seen.changed.add(record.target);
+  for (const node of record.addedNodes) if (seen.changed.size < NOTED_MAX && isElement(node)) seen.changed.add(node);
 };
 
 /** What the last observation saw change. @type {Set<Node>} */
-let lastTouched = new Set();
+let lastChanged = new Set();
 
 /** @param {Element} el */
 const mayBeOffer = (el) => /^(option|menuitem|menuitemcheckbox|menuitemradio|treeitem|link|button|gridcell|checkbox|radio|tab)$/.test(explicitRole(el))
@@ -112,11 +113,11 @@ const mayBeOffer = (el) => /^(option|menuitem|menuitemcheckbox|menuitemradio|tre
 
 /** Whether controls may be among what changed: whether it pays to look. @returns {boolean} */
 const mayOffer = () => {
-  const touched = observing ? observing.touched : lastTouched;
+  const changed = observing ? observing.changed : lastChanged;
   let left = 400;
-  for (const node of touched) {
+  for (const node of changed) {
     const el = /** @type {Element} */ (node);
-    if (!getIsConnected.call(el) || (observing && composedContains(el, observing.target))) continue;
+    if (!getIsConnected.call(el) || (observing && observing.target && composedContains(el, observing.target))) continue;
     if (mayBeOffer(el)) return true;
     for (const inner of queryAll.call(el, '*')) {
       if (--left < 0 || mayBeOffer(inner)) return true;
@@ -130,12 +131,12 @@ const mayOffer = () => {
 
 /** Which of these elements came up, by what changed. @param {number[]} ids @returns {boolean[]} */
 const areOffered = (ids) => {
-  const touched = observing ? observing.touched : lastTouched;
+  const changed = observing ? observing.changed : lastChanged;
   const target = observing && observing.target;
   return ids.map((id) => {
     const el = elementOf(id);
     if (!el || (target && composedContains(el, target))) return false;
-    for (let node = /** @type {Element | null} */ (el); node; node = composedParent(node)) if (touched.has(node)) return true;
+    for (let node = /** @type {Element | null} */ (el); node; node = composedParent(node)) if (changed.has(node)) return true;
     return false;
   });
 };
@@ -149,7 +150,7 @@ const doubt = (seen, node, now) => {
   const times = seen.doubtful.get(node);
   const known = changeHistory.get(node);
   /** Whether somebody watched since then and saw nothing of it. */
-  const still = (/** @type {number} */ since) => watchedSince < since && !(known && known.last >= since);
+  const still = (/** @type {number} */ since) => watchedSince < since && !(known && Math.max(known.last, known.after || 0) >= since);
   if (!times) seen.doubtful.set(node, [now]);
   else if (times.length === 1 && now - times[0] >= APART) times.push(now);
   const [first, second] = times || [now];
@@ -172,12 +173,35 @@ const onlyText = (record) => {
 const onScroll = (event) => {
   const area = /** @type {Node} */ (event.target);
   const now = performance.now();
+  if (!hasScrolled(area)) return;
   const known = changeHistory.get(area);
   if (!observing) {
     if (known) remember(known, now);
     else changeHistory.set(area, { count: 1, last: now, gap: 0 });
   } else if (known && isHabit(known, observing.started)) keepHabit(known, now);
   else observing.scrolled = true;
+};
+
+/** Whether the address is where the link leads that is or holds the element. @param {Element | null} el */
+const leadsHere = (el) => {
+  for (let node = el; node; node = composedParent(node)) if (/^(a|area)$/.test(tagOf(node)) && /** @type {HTMLAnchorElement} */ (node).href === location.href) return true;
+  return false;
+};
+
+/** The address or the focus changed. @param {'address' | 'focus'} what */
+const onTurnOf = (what) => {
+  const now = performance.now();
+  const key = what === 'address' ? 'moved' : 'focus';
+  if (!observing) return remember(turns[what], now);
+  if (observing.gesture || (what === 'address' && leadsHere(observing.target))) {
+    observing[key] = 'sync';
+    if (what === 'address') observing.movedTo = location.href;
+    else observing.focused = deepActive();
+  }
+  else if (isHabit(turns[what], observing.started)) {
+    keepHabit(turns[what], now);
+    observing[key] = 'habit';
+  } else observing[key] = 'late';
 };
 
 /** What changes without a mutation: a popover that opens, a form that is set back. */
@@ -199,7 +223,7 @@ const onSubmit = () => {
 
 /** The fields for which a form was not sent that this press was to send. @param {Observation} seen */
 const refusalsOf = (seen) => {
-  const form = 'form' in seen.target && tagOf(seen.target) !== 'form' ? /** @type {HTMLInputElement} */ (seen.target).form : null;
+  const form = seen.target && 'form' in seen.target && tagOf(seen.target) !== 'form' ? /** @type {HTMLInputElement} */ (seen.target).form : null;
   if (seen.submitted || !form) return [];
   return seen.refused.filter((el) => el.form === form && getIsConnected.call(el)).slice(0, 3).map((el) => {
     const tag = tagOf(el);
@@ -215,6 +239,9 @@ const watchChanges = () => {
     addEventListener('scroll', onScroll, { capture: true, passive: true });
     addEventListener('invalid', onInvalid, true);
     addEventListener('submit', onSubmit, true);
+    addEventListener('focusin', () => onTurnOf('focus'), true);
+    const history = /** @type {EventTarget | undefined} */ (/** @type {any} */ (window).navigation);
+    if (history) history.addEventListener('currententrychange', () => onTurnOf('address'));
     for (const type of ['toggle', 'reset', 'fullscreenchange']) addEventListener(type, onTurn, true);
   }
   const options = { childList: true, characterData: true, attributes: true, subtree: true };
@@ -240,15 +267,53 @@ const noteGesture = () => {
   const mine = observing;
   if (!mine.begun) {
     if (watcher) onMutations(watcher.takeRecords());
-    Object.assign(mine, { begun: true, started: performance.now(), near: 0, far: 0, added: 0, removed: 0, sync: 0, doubtful: new Map(), last: 0, firstReal: 0, scrolled: false, touched: new Set() });
+    Object.assign(mine, { begun: true, started: performance.now(), near: 0, far: 0, added: 0, removed: 0, sync: 0, late: 0, lateSince: 0, follow: 0, timers: 0, doubtful: new Map(), last: 0, firstReal: 0,
+      scrolled: false, active: deepActive(), focus: '', focused: null, href: location.href, moved: '', movedTo: '', changed: new Set() });
   }
   mine.gesture = true;
-  gestureChannel.port1.onmessage = () => {
+  // what its handlers do in the other documents that they reach is its doing, too
+  for (const other of around) other.shareGesture(true);
+  const asked = scheduledSoFar();
+  endGesture = () => {
+    endGesture = nothing;
     mine.gesture = false;
+    mine.timers += scheduledSoFar() - asked;
+    for (const other of around) other.shareGesture(false);
   };
-  gestureChannel.port2.postMessage(0);
+  afterThisTask(() => endGesture());
 };
-const gestureChannel = new MessageChannel();
+/** Calls back in a task that comes before those of timers, where the browser has such. @type {(then: () => void) => void} */
+const afterThisTask = (() => {
+  const scheduler = /** @type {any} */ (window).scheduler;
+  if (scheduler) return (/** @type {() => void} */ then) => scheduler.postTask(then, { priority: 'user-blocking' });
+  const channel = new MessageChannel();
+  return (/** @type {() => void} */ then) => {
+    channel.port1.onmessage = then;
+    channel.port2.postMessage(0);
+  };
+})();
+const nothing = () => {};
+/** The moment of the gesture is over: its task ended, or we are called, in another one. */
+let endGesture = nothing;
+
+/** A gesture is being carried out in another document. @param {boolean} is */
+const shareGesture = (is) => {
+  if (watcher) onMutations(watcher.takeRecords());
+  if (observing) observing.gesture = is;
+};
+
+/** Until when the timers of an earlier action may still have their effect. */
+let earlierUntil = 0;
+
+/** What is observed is over, or gives way to what comes. */
+const endObserving = () => {
+  if (observing && observing.timers > 0) earlierUntil = Math.max(earlierUntil, observing.started + GOES_ON_FOR);
+  if (observing) lastChanged = observing.changed;
+  observing = null;
+};
+
+/** Whether all that came late may be the doing of an earlier action: this one asked for no time, and an earlier one did, or changed the same before. @param {Observation} seen */
+const isEarlier = (seen) => seen.late > 0 && seen.timers === 0 && (seen.lateSince < earlierUntil || seen.follow === seen.late);
 
 /** What of a control can change by itself. @param {Element} el */
 const liveOf = (el) => {
@@ -259,7 +324,7 @@ const liveOf = (el) => {
     current: state.current, invalid: state.invalid, disabled: state.disabled };
 };
 
-/** @param {Element} target */
+/** @param {Element | null} target none for a document that the action is not for */
 const startObserving = (target) => {
   watchChanges();
   for (let node = /** @type {Node | null} */ (target); node; node = composedParent(node)) {
@@ -270,37 +335,59 @@ const startObserving = (target) => {
     } else break;
   }
   if (watcher) onMutations(watcher.takeRecords());
+  endObserving();
   const root = document.scrollingElement;
-  observing = { target, started: performance.now(), near: 0, far: 0, added: 0, removed: 0, sync: 0, doubtful: new Map(), last: 0, before: liveOf(target), scrolled: false,
-    scroll: [scrollX, root ? root.scrollTop : 0], active: deepActive(), gesture: false, begun: false, firstReal: 0, refused: [], submitted: false, touched: new Set() };
+  observing = { target, started: performance.now(), near: 0, far: 0, added: 0, removed: 0, sync: 0, late: 0, lateSince: 0, follow: 0, timers: 0, doubtful: new Map(), last: 0,
+    before: target && liveOf(target), scrolled: false, scroll: [scrollX, root ? root.scrollTop : 0], active: deepActive(), focus: '', focused: null, href: location.href, moved: '', movedTo: '',
+    gesture: false, begun: false, firstReal: 0, refused: [], submitted: false, changed: new Set() };
 };
+
+/** @param {Observation} seen @returns {Record<string, any>} what of the target itself is otherwise than before */
+const targetChanges = (seen) => {
+  /** @type {Record<string, any>} */
+  const changed = {};
+  if (!seen.target) return changed;
+  const after = /** @type {Record<string, any>} */ (liveOf(seen.target));
+  // a target that went is told by that alone
+  for (const key of after.connected ? Object.keys({ ...seen.before, ...after }) : ['connected']) {
+    if (JSON.stringify(seen.before[key]) !== JSON.stringify(after[key])) changed[key] = after[key] === undefined ? null : after[key];
+  }
+  return changed;
+};
+
+/** Whether text can be put into what has the focus. @param {Element} active */
+const isTextField = (active) => /^(textarea|select)$/.test(tagOf(active)) || isEditor(active)
+  || (tagOf(active) === 'input' && !/^(button|submit|reset|image|checkbox|radio|file)$/.test(/** @type {HTMLInputElement} */ (active).type));
 
 /** @param {Observation} seen */
 const effectsOf = (seen) => {
   if (watcher) onMutations(watcher.takeRecords());
-  const after = liveOf(seen.target);
-  /** @type {Record<string, any>} */
-  const changed = {};
-  // a target that went is told by that alone
-  for (const key of after.connected ? Object.keys({ ...seen.before, ...after }) : ['connected']) {
-    if (JSON.stringify(seen.before[key]) !== JSON.stringify(/** @type {any} */ (after)[key])) changed[key] = /** @type {any} */ (after)[key] === undefined ? null : /** @type {any} */ (after)[key];
-  }
-  const active = deepActive();
+  const changed = targetChanges(seen);
+  const active = seen.focus === 'habit' ? seen.focused || seen.active : deepActive();
   const focusMoved = active !== seen.active;
   // focus that lands on the target or around it is what any click does
-  const ownFocus = !active || active === document.body || composedContains(active, seen.target) || composedContains(seen.target, active);
-  const editable = !!active && (/^(textarea|select)$/.test(tagOf(active)) || (tagOf(active) === 'input' && !/^(button|submit|reset|image|checkbox|radio|file)$/.test(/** @type {HTMLInputElement} */ (active).type)) || isEditor(active));
+  const ownFocus = !active || active === document.body || (seen.target !== null && (composedContains(active, seen.target) || composedContains(seen.target, active)));
+  // nor one that goes to the frame in which the action is
+  const elsewhere = seen.target === null && (!active || (kindOf(tagOf(active)) & FRAMING) !== 0);
+  const focusCounts = focusMoved && !elsewhere && (!ownFocus || (!!active && isTextField(active)));
+  const address = seen.movedTo || (seen.moved === 'habit' ? seen.href : location.href);
+  const moved = address !== seen.href;
   const refused = refusalsOf(seen);
   const onlyDoubtful = seen.near === 0 && seen.firstReal === 0 && seen.far > 0;
   const root = document.scrollingElement;
   return {
     near: seen.near, far: seen.far, added: seen.added, removed: seen.removed, changed,
     focus: focusMoved && active ? (idByElement.get(active) || 0) : null,
-    focusCounts: focusMoved && (!ownFocus || editable),
+    focusCounts,
+    moved: moved ? address : null,
     scrolled: seen.scrolled ? [Math.round(scrollX - seen.scroll[0]), Math.round((root ? root.scrollTop : 0) - seen.scroll[1])] : null,
     doubtful: onlyDoubtful,
     refused,
-    any: refused.length > 0 || (seen.near + seen.far > 0 && !onlyDoubtful) || Object.keys(changed).length > 0 || (focusMoved && (!ownFocus || editable)) || seen.scrolled,
+    // of what is surely the action's own doing, something
+    prompt: seen.sync > 0 || seen.near > 0 || refused.length > 0 || Object.keys(changed).length > 0 || (focusCounts && seen.focused !== null) || (moved && seen.movedTo !== ''),
+    ago: seen.late > 0 ? performance.now() - seen.lateSince : 0,
+    earlier: isEarlier(seen),
+    any: refused.length > 0 || (seen.near + seen.far > 0 && !onlyDoubtful) || Object.keys(changed).length > 0 || focusCounts || moved || seen.scrolled,
   };
 };
 
@@ -318,9 +405,10 @@ const oneFrame = () => new Promise((resolve) => {
  * @param {number} patience ms to wait for a first effect
  * @param {number} cap ms altogether
  * @param {boolean} sure something else is known to have followed: a small change needs no proof
+ * @param {number} quiet for so many ms from now on nothing must change any more, one frame at least
  * @returns {Promise<any>} the effects
  */
-const awaitEffects = async (patience, cap, sure) => {
+const awaitEffects = async (patience, cap, sure, quiet) => {
   const seen = observing;
   if (!seen) return null;
   const begun = performance.now();
@@ -332,7 +420,7 @@ const awaitEffects = async (patience, cap, sure) => {
       const mark = seen.last;
       await oneFrame();
       if (watcher) onMutations(watcher.takeRecords());
-      if (seen.last === mark) return effectsOf(seen);
+      if (seen.last === mark && performance.now() - Math.max(begun, mark) >= quiet) return effectsOf(seen);
       continue;
     }
     if (now - begun >= patience) {
@@ -378,26 +466,26 @@ const nextChange = (ms) => new Promise((resolve) => {
   for (const type of ['input', 'change', 'focusin', 'scroll']) addEventListener(type, onInput, { capture: true, passive: true });
 });
 
-const stopObserving = () => {
-  if (observing) lastTouched = observing.touched;
-  observing = null;
-};
+const stopObserving = () => endObserving();
 
 /**
  * Waits until a text is shown, or gone.
  * @param {string} text @param {boolean} shown @param {number} ms
  * @returns {Promise<boolean>} whether it is so
  */
-const awaitText = async (text, shown, ms) => awaitTrue(() => (findText(text) !== null) === shown, ms);
+const awaitText = async (text, shown, ms) => awaitTrue(() => (placesOfText(text, 1).length > 0) === shown, ms);
 
 /** @param {() => boolean} holds @param {number} ms @returns {Promise<boolean>} */
 const awaitTrue = async (holds, ms) => {
   const until = performance.now() + ms;
   for (;;) {
+    const began = performance.now();
     if (holds()) return true;
+    const took = performance.now() - began;
     const left = until - performance.now();
     if (left <= 0) return false;
     // styles and timers change what is shown without a mutation: look again now and then
     await nextChange(Math.min(left, 250));
+    await after(Math.min(took / SEARCH_SHARE - took, Math.max(0, until - performance.now())));
   }
 };

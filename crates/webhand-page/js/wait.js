@@ -36,3 +36,21 @@ const isInState = (state, wanted) => {
     default: return false;
   }
 };
+
+/** Waits until nothing fades or slides any more that comes to an end by itself. @param {number} ms @returns {Promise<boolean>} */
+const awaitRest = async (ms) => {
+  const until = performance.now() + ms;
+  for (;;) {
+    const running = document.getAnimations().filter((one) => one.playState === 'running' && one.effect && Number.isFinite(one.effect.getComputedTiming().endTime));
+    const left = until - performance.now();
+    if (running.length === 0 || left <= 0) return running.length === 0;
+    await Promise.race([Promise.allSettled(running.map((one) => one.finished)), after(left)]);
+  }
+};
+
+/** Waits for a change of the document. @param {number} ms @returns {Promise<boolean>} whether one came */
+const awaitChange = async (ms) => {
+  const began = performance.now();
+  await nextChange(ms);
+  return performance.now() - began < ms;
+};

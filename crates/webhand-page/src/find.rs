@@ -216,7 +216,7 @@ fn compile(pattern: &str) -> Result<Regex, FindError> {
     built.map_err(|error| FindError::Pattern(cut(&error.to_string().replace('\n', " "), 300).0.to_owned()))
 }
 
-/// Lower case, each stretch of white space one space.
+/// Lower case, each stretch of white space one space, quotes and dashes as a keyboard has them, nothing for what is not seen.
 fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for word in text.split_whitespace() {
@@ -227,11 +227,112 @@ fn fold(text: &str) -> String {
             folded.push_str(word);
             let start = folded.len() - word.len();
             folded[start..].make_ascii_lowercase();
-        } else {
-            folded.extend(word.chars().flat_map(char::to_lowercase));
+            continue;
+        }
+        for char in word.chars() {
+            match plain_sign(char) {
+                Some(plain) => folded.push_str(plain),
+                None => folded.extend(char.to_lowercase()),
+            }
         }
     }
     folded
+}
+
+/// What stands for a typographic sign; nothing for one that is not seen. The page's own search has the same (`js/text.js`).
+fn plain_sign(char: char) -> Option<&'static str> {
+    Some(match char {
+        '\u{2018}' | '\u{2019}' | '\u{201a}' | '\u{201b}' | '\u{2bc}' | '\u{2032}' | '\u{b4}' | '`' => "'",
+        '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{201f}' | '\u{2033}' | '\u{ab}' | '\u{bb}' => "\"",
+        '\u{2010}'..='\u{2014}' | '\u{2212}' => "-",
+        '\u{2026}' => "...",
+        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' => "",
+        _ => return None,
+    })
+}
+
+/// Roles whose names are labels, or what is told of their content, and not text that is read in its place.
+const LABELLED: &[&str] = &[
+    "region",
+    "navigation",
+    "main",
+    "form",
+    "group",
+    "list",
+    "table",
+    "grid",
+    "row",
+    "rowgroup",
+    "iframe",
+    "scroll",
+    "layer",
+    "dialog",
+    "alertdialog",
+    "banner",
+    "contentinfo",
+    "complementary",
+    "search",
+    "article",
+    "img",
+    "figure",
+    "document",
+    "menu",
+    "menubar",
+    "toolbar",
+    "tablist",
+    "tabpanel",
+    "tree",
+    "treegrid",
+    "listbox",
+    "radiogroup",
+];
+
+/// The nodes at which a text begins that runs on over several: over a link in the middle of a sentence, over lines. Between
+/// two nodes the text may have a space or none.
+fn spanning(nodes: &[Node], text: &str) -> Vec<usize> {
+    let bare = |text: &str| -> String { text.chars().filter(|char| !char.is_whitespace()).collect() };
+    let wanted = bare(text);
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let mut all = String::new();
+    let mut begins = Vec::new();
+    let mut names = Vec::new();
+    for (index, node) in nodes.iter().enumerate() {
+        if node.name.is_empty() || LABELLED.contains(&node.role.as_str()) {
+            continue;
+        }
+        let name = fold(&node.name);
+        begins.push((all.len(), index));
+        all.push_str(&bare(&name));
+        names.push(name);
+    }
+    let mut found = Vec::new();
+    for (at, _) in all.match_indices(&wanted) {
+        let first = begins.partition_point(|(begin, _)| *begin <= at).saturating_sub(1);
+        let last = begins.partition_point(|(begin, _)| *begin < at + wanted.len()).saturating_sub(1);
+        // what stands in one node was found there, with its spaces
+        if last > first && runs_on(&names[first..=last], text) {
+            found.push(begins[first].1);
+        }
+    }
+    found
+}
+
+/// Whether a text runs from somewhere in the first name to somewhere in the last, with its spaces as they are in each.
+fn runs_on(names: &[String], text: &str) -> bool {
+    let [first, middle @ .., last] = names else { return false };
+    let starts = first.char_indices().filter_map(|(at, _)| text.strip_prefix(&first[at..]));
+    starts.into_iter().any(|rest| {
+        let mut rest = rest.trim_start();
+        for name in middle {
+            match rest.strip_prefix(name.as_str()) {
+                Some(left) => rest = left.trim_start(),
+                None => return false,
+            }
+        }
+        !rest.is_empty() && last.starts_with(rest)
+    })
 }
 
 impl Snapshot {
@@ -256,6 +357,16 @@ impl Snapshot {
             places.pass(index, node, &inline);
             if let Some(rank) = test.passes(node) {
                 passed.push((rank, index, places));
+            }
+        }
+        if let (true, Some(text), None, None) = (passed.is_empty(), &test.text, &test.regex, &test.role) {
+            let begins = spanning(&self.nodes, text);
+            let mut places = Places::default();
+            for (index, node) in self.nodes.iter().enumerate() {
+                places.pass(index, node, &inline);
+                if begins.contains(&index) {
+                    passed.push((1, index, places));
+                }
             }
         }
         let limit = search.limit.min(MOST_HITS);
@@ -472,6 +583,32 @@ mod tests {
         let found = page.find(&Search { regex: Some("^C.* 1$".to_owned()), ..Search::default() }).unwrap();
         assert_eq!(found.hits.len(), 2, "the checkbox and the cell");
         assert_eq!(found.to_string().lines().count(), 2, "one row, and the heading above it");
+    }
+
+    #[test]
+    fn quotes_dashes_and_signs_that_are_not_seen_make_no_difference() {
+        let mut page = Sample::new("Words");
+        page.part("text", "It’s “the driver’s seat” – or\u{ad} not…");
+        let page = page.done();
+        for text in ["it's \"the driver's seat\" - or not...", "It\u{2032}s «the", "seat\u{201d} \u{2212} or"] {
+            assert_eq!(page.find(&Search::text(text)).unwrap().total, 1, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_text_is_found_though_it_runs_over_several_nodes() {
+        let mut page = Sample::new("Terms");
+        page.part("text", "Please read the").control("link", "terms of use").part("text", ", all of them");
+        page.part("text", "First line").part("text", "second line");
+        let page = page.done();
+        let hits = |text| page.find(&Search::text(text)).unwrap().hits.len();
+        for text in ["read the terms of", "terms of use, all", "the terms of use, all of", "line\nsecond line"] {
+            assert_eq!(hits(text), 1, "{text}");
+        }
+        for text in ["readthe terms", "the terms, all", "line third", "use , all", "terms of use all"] {
+            assert_eq!(hits(text), usize::from(text == "use , all"), "{text}");
+        }
+        assert_eq!(hits("terms of use"), 1, "what stands in one node is found there alone");
     }
 
     #[test]

@@ -3,6 +3,8 @@
 //! The form is described for people in `docs/gauntlet-form.md`; this module is its only reader. It must not know how a
 //! case is run.
 
+use std::time::Duration;
+
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -26,8 +28,8 @@ pub struct Case {
     pub page: String,
     /// The kinds of browser in which it must hold.
     pub browsers: Vec<Kind>,
-    /// Width and height of the view, where the case needs its own.
-    pub viewport: Option<[u32; 2]>,
+    /// How the page is shown, and how patient the engine is.
+    pub setting: Setting,
     /// How many times it is run.
     pub repeat: u32,
     /// What the server has beside the folder's files.
@@ -38,6 +40,21 @@ pub struct Case {
     pub no_uploads: bool,
     /// The steps.
     pub steps: Vec<Step>,
+}
+
+/// How a page is shown, and how patient the engine is with it; the engine's own where nothing is said.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Setting {
+    /// Width and height of the view.
+    pub viewport: Option<[u32; 2]>,
+    /// How many pixels of the screen one of the view takes.
+    pub scale: Option<f64>,
+    /// The browser's own zoom: so many times fewer pixels in the view, each so many times as large.
+    pub zoom: Option<f64>,
+    /// How long an action may take.
+    pub action_within: Option<Duration>,
+    /// How long a page may take to load.
+    pub navigation_within: Option<Duration>,
 }
 
 /// A kind of browser.
@@ -72,6 +89,26 @@ pub struct Step {
     /// What may hold afterwards: one of these must, wholly.
     pub accept: Vec<Acceptable>,
     /// How long it may take at most.
+    pub within_ms: Option<u64>,
+    /// What is done beside it, while the engine acts.
+    pub meanwhile: Vec<Beside>,
+}
+
+/// What is done beside an action that is under way.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Beside {
+    /// How long after the one before (the first: after the action began).
+    #[serde(default)]
+    pub after_ms: u64,
+    /// An action that needs no page.
+    pub act: Option<Value>,
+    /// Ends what is under way.
+    #[serde(default)]
+    pub stop: bool,
+    /// What the engine must say of the action.
+    pub outcome: Option<OutcomeExpected>,
+    /// How long it may take.
     pub within_ms: Option<u64>,
 }
 
@@ -368,6 +405,10 @@ struct CaseFile {
     #[serde(default = "both_kinds")]
     browsers: Vec<Kind>,
     viewport: Option<[u32; 2]>,
+    scale: Option<f64>,
+    zoom: Option<f64>,
+    action_within_ms: Option<u64>,
+    navigation_within_ms: Option<u64>,
     #[serde(default = "once")]
     repeat: u32,
     #[serde(default)]
@@ -410,6 +451,8 @@ struct StepFile {
     #[serde(default)]
     either: Vec<Acceptable>,
     within_ms: Option<u64>,
+    #[serde(default)]
+    meanwhile: Vec<Beside>,
 }
 
 impl Case {
@@ -437,6 +480,16 @@ impl Case {
                 Step::try_from(step).map_err(|why| CaseError::Step { name: name.into(), step: index + 1, why })
             })
             .collect::<Result<_, _>>()?;
+        if [file.scale, file.zoom].into_iter().flatten().any(|times| !(0.1..=10.0).contains(&times)) {
+            return Err(whole("`scale` and `zoom` are between 0.1 and 10"));
+        }
+        let setting = Setting {
+            viewport: file.viewport,
+            scale: file.scale,
+            zoom: file.zoom,
+            action_within: file.action_within_ms.map(Duration::from_millis),
+            navigation_within: file.navigation_within_ms.map(Duration::from_millis),
+        };
         let site = Site { origins: file.origins, routes: file.routes, ..Site::default() };
         let page = file.page.unwrap_or_else(|| format!("{name}.html"));
         Ok(Self {
@@ -445,7 +498,7 @@ impl Case {
             title: file.title,
             page: format!("/{}", page.trim_start_matches('/')),
             browsers: file.browsers,
-            viewport: file.viewport,
+            setting,
             repeat: file.repeat,
             site,
             files: file.files,
@@ -479,7 +532,7 @@ impl TryFrom<StepFile> for Step {
             (false, either) if !either.is_empty() => either,
             _ => vec![own],
         };
-        let step = Step { verb, uses: file.r#use, accept, within_ms: file.within_ms };
+        let step = Step { verb, uses: file.r#use, accept, within_ms: file.within_ms, meanwhile: file.meanwhile };
         step.validate()?;
         Ok(step)
     }
@@ -512,6 +565,12 @@ impl Step {
             |ending: &Acceptable| ending.record.is_some() || !ending.requests.is_empty() || ending.saved.is_some();
         if !self.acts() && self.accept.iter().any(|ending| ending.outcome.is_some()) {
             return Err("only act, batch and reply have an outcome".into());
+        }
+        if !self.acts() && !self.meanwhile.is_empty() {
+            return Err("only beside act, batch and reply is there a meanwhile".into());
+        }
+        if self.meanwhile.iter().any(|beside| beside.act.is_some() == beside.stop) {
+            return Err("each of `meanwhile` is an act or a stop".into());
         }
         if matches!(self.verb, Verb::Check) && !self.accept.iter().all(judged) {
             return Err("a step needs something to do or to judge".into());

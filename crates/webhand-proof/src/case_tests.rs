@@ -58,5 +58,8 @@ fn what_makes_no_sense_is_refused_with_the_reason() {
     refused(&format!("{head}[[step]]\nuse = \"old\""), "something to do");
     refused(&format!("{head}[[step]]\nlook = {{}}\noutcome = {{ ok = true }}"), "outcome");
     refused(&format!("{head}[[step]]\nrecord = {{ js = \"1\", is_json = \"nul\" }}"), "is_json");
+    refused(&format!("{head}scale = 0\n[[step]]\nlook = {{}}"), "scale");
+    refused(&format!("{head}[[step]]\nlook = {{}}\nmeanwhile = [{{ stop = true }}]"), "meanwhile");
+    refused(&format!("{head}[[step]]\nact = {{ type = \"back\" }}\nmeanwhile = [{{ after_ms = 5 }}]"), "act or a stop");
     refused(&format!("{head}browsers = []\n[[step]]\nlook = {{}}"), "browser");
 }

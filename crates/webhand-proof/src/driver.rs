@@ -7,7 +7,7 @@ use std::{fmt::Debug, future::Future, path::PathBuf};
 use serde_json::Value;
 
 use crate::{
-    case::{BatchRules, Kind},
+    case::{BatchRules, Kind, Setting},
     sight::{Heard, Said, Sight, View},
 };
 
@@ -29,8 +29,8 @@ pub trait Engine: Debug + Send + Sync {
 /// How a session is wanted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Opening {
-    /// Width and height of the view, where the case needs its own.
-    pub viewport: Option<[u32; 2]>,
+    /// The case's own screen and patience.
+    pub setting: Setting,
     /// The folder from which files may be uploaded; none where nothing may be.
     pub uploads: Option<PathBuf>,
     /// The folder for what comes.
@@ -39,6 +39,12 @@ pub struct Opening {
 
 /// One session of an engine: a page that is looked at and acted on.
 pub trait Driver: Debug + Send {
+    /// What can be done while an action is under way.
+    type Beside: Beside;
+
+    /// A handle for that.
+    fn beside(&self) -> Self::Beside;
+
     /// Looks at the page; the usual output is to be as `view` asks.
     fn look(&mut self, view: View) -> impl Future<Output = Result<Sight, DriverError>> + Send;
 
@@ -60,6 +66,24 @@ pub trait Driver: Debug + Send {
 
     /// Ends the session and everything that it opened.
     fn close(self) -> impl Future<Output = ()> + Send;
+}
+
+/// What an engine can do while an action of its session is under way.
+pub trait Beside: Debug + Send + Sync {
+    /// Performs an action that needs no page.
+    fn act(&self, action: &Value) -> impl Future<Output = Said> + Send;
+
+    /// Ends what is under way.
+    fn stop(&self);
+}
+
+/// For an engine that can do nothing of the kind.
+impl Beside for () {
+    async fn act(&self, _: &Value) -> Said {
+        Said { code: Some("unsupported".to_owned()), ..Said::default() }
+    }
+
+    fn stop(&self) {}
 }
 
 /// Which page of a session is meant.

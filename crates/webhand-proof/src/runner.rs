@@ -12,8 +12,8 @@ use futures_util::{StreamExt, stream};
 use serde_json::Value;
 
 use crate::{
-    case::{Acceptable, Case, CaseError, Kind, Matcher, RecordExpected, Step, Verb},
-    driver::{Driver, DriverError, Engine, Opening, Place},
+    case::{self, Acceptable, Case, CaseError, Kind, Matcher, RecordExpected, Step, Verb},
+    driver::{Beside, Driver, DriverError, Engine, Opening, Place},
     expect::{self, Looks, find_control},
     files::Folders,
     folder::{Folder, FolderError},
@@ -151,7 +151,7 @@ pub async fn run_case<E: Engine>(engine: &E, case: &Case) -> Option<Failure> {
         Ok(folders) => folders,
         Err(error) => return Some(failed(None, fault(format!("the case's files: {error}")))),
     };
-    let wanted = Opening { viewport: case.viewport, uploads: folders.uploads(), run: folders.run() };
+    let wanted = Opening { setting: case.setting.clone(), uploads: folders.uploads(), run: folders.run() };
     let opening = engine.open(&address, &wanted);
     let driver = match tokio::time::timeout(CASE_DEADLINE, opening).await {
         Ok(Ok(driver)) => driver,
@@ -189,11 +189,14 @@ struct Course<'a, D> {
 impl<D: Driver> Course<'_, D> {
     async fn step(&mut self, step: &Step) -> Verdict {
         let begun = Instant::now();
-        let heard = match self.perform(step).await {
-            Ok(heard) => heard,
+        let beside = self.driver.beside();
+        let (heard, aside) = tokio::join!(self.perform(step), meanwhile(&beside, &step.meanwhile));
+        let took = begun.elapsed();
+        let heard = match heard {
+            Ok(heard) if aside.faults.is_empty() => heard,
+            Ok(_) => return aside,
             Err(faults) => return Verdict { faults, false_success: false },
         };
-        let took = begun.elapsed();
         let mut records = Vec::new();
         for ending in &step.accept {
             records.push(self.record(ending).await);
@@ -339,6 +342,32 @@ impl<D: Driver> Course<'_, D> {
             _ => self.server.meaning(inner).map(Ok),
         }
     }
+}
+
+/// Does what is to be done beside an action that is under way.
+async fn meanwhile<B: Beside>(beside: &B, wanted: &[case::Beside]) -> Verdict {
+    for (index, one) in wanted.iter().enumerate() {
+        tokio::time::sleep(Duration::from_millis(one.after_ms)).await;
+        let Some(action) = &one.act else {
+            beside.stop();
+            continue;
+        };
+        let begun = Instant::now();
+        let heard = Heard::One(beside.act(action).await);
+        let took = begun.elapsed();
+        let ending = Acceptable { outcome: one.outcome.clone(), ..Acceptable::default() };
+        let looks = Looks::default();
+        let evidence = Evidence { heard: Some(&heard), records: &[None], requests: &[], sight: None, looks: &looks };
+        let mut verdict = judge(&[ending], &evidence);
+        if let Some(limit) = one.within_ms.filter(|limit| took > Duration::from_millis(*limit)) {
+            verdict.faults.push(format!("it took {took:.0?}, may take {limit} ms"));
+        }
+        if !verdict.faults.is_empty() {
+            let faults = verdict.faults.into_iter().map(|why| format!("meanwhile {}: {why}", index + 1)).collect();
+            return Verdict { faults, ..verdict };
+        }
+    }
+    Verdict::default()
 }
 
 fn described(role: &str, name: &str, nth: Option<usize>) -> Matcher {

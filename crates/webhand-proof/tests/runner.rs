@@ -40,6 +40,10 @@ impl Engine for Straw {
 }
 
 impl Driver for StrawPage {
+    type Beside = ();
+
+    fn beside(&self) {}
+
     async fn look(&mut self, _: View) -> Result<Sight, DriverError> {
         let button = NodeSeen {
             role: "button".into(),

@@ -6,7 +6,7 @@ use miette::{Context as _, IntoDiagnostic as _, ensure};
 use serde::Deserialize;
 use webhand_proof::{
     Case, Site,
-    case::{Kind, Look, Step, Verb},
+    case::{Kind, Look, Setting, Step, Verb},
 };
 
 use super::bundle::Pages;
@@ -140,7 +140,7 @@ fn parse(library: &str, text: &str, pages: &Pages) -> miette::Result<Vec<WidgetC
             title: entry.title,
             page: format!("/{page}.html"),
             browsers: vec![Kind::Shell, Kind::New],
-            viewport: entry.viewport,
+            setting: Setting { viewport: entry.viewport, ..Setting::default() },
             repeat: 1,
             site: Site::new().folder(&pages.folder),
             files: Vec::new(),
@@ -154,7 +154,7 @@ fn parse(library: &str, text: &str, pages: &Pages) -> miette::Result<Vec<WidgetC
 
 /// What every case begins with: the page stands, is opened to the state that the case wants, and is looked at.
 fn opening(state: Option<&str>) -> Vec<Step> {
-    let step = |verb: Verb| Step { verb, uses: None, accept: Vec::new(), within_ms: None };
+    let step = |verb: Verb| Step { verb, uses: None, accept: Vec::new(), within_ms: None, meanwhile: Vec::new() };
     let script = |code: String| step(Verb::PageScript(code));
     let mut steps = vec![script("window.__settled".to_owned())];
     steps.extend(state.map(|state| script(format!("window.__open({})", serde_json::Value::from(state)))));

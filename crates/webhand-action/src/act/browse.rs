@@ -3,7 +3,7 @@
 use webhand_browser::{Loaded, NavigationError};
 
 use crate::{
-    catalogue::{Action, Navigate, Search, Tab, TabOp},
+    catalogue::{Action, Navigate, Search, Tab},
     effects::Effect,
     error::{ActionError, ErrorCode},
     outcome::Outcome,
@@ -109,57 +109,7 @@ pub(super) async fn history(session: &mut Session, action: &Action, step: Step) 
 }
 
 pub(super) async fn tab(session: &mut Session, order: &Tab) -> Result<Outcome, ActionError> {
-    let mut outcome = Outcome::done(order.clone().into(), String::new());
-    match order.op {
-        TabOp::New => {
-            session.tab = session.context.new_tab(None).await.map_err(|error| browser_trouble(&error))?;
-            let tab = session.tab.id().to_string();
-            outcome.message = format!("opened tab {tab}");
-            outcome.effects.push(Effect::TabOpened { tab, url: "about:blank".to_owned(), followed: true });
-        }
-        TabOp::Switch => {
-            let tab = find(session, order)?;
-            tab.activate().await.map_err(|error| browser_trouble(&error))?;
-            session.tab = tab;
-            let tab = session.tab.id().to_string();
-            outcome.message = format!("tab {tab} is current: {}", session.tab.url());
-            outcome.effects.push(Effect::TabSwitched { tab });
-        }
-        TabOp::Close => {
-            let tab = if order.id.is_some() { find(session, order)? } else { session.tab.clone() };
-            let id = tab.id().to_string();
-            if session.context.tabs().len() <= 1 {
-                // closing the last one leaves a blank
-                session.tab = session.context.new_tab(None).await.map_err(|error| browser_trouble(&error))?;
-            }
-            tab.close().await.map_err(|error| browser_trouble(&error))?;
-            session.leave_closed_tab();
-            outcome.message = format!("closed tab {id}; tab {} is current", session.tab.id());
-            outcome.effects.push(Effect::TabClosed { tab: id });
-        }
-        _ => {
-            session.titled_tabs().await;
-            outcome.message = list(session);
-        }
-    }
-    outcome.data = Some(serde_json::json!({ "tabs": session.titled_tabs().await }));
-    Ok(outcome)
-}
-
-fn find(session: &Session, order: &Tab) -> Result<webhand_browser::Tab, ActionError> {
-    let wanted = order.tab_id().unwrap_or_default();
-    session.context.tabs().into_iter().find(|tab| tab.id().to_string() == wanted).ok_or_else(|| {
-        ActionError::new(ErrorCode::InvalidAction, format!("there is no tab {wanted}"))
-            .with_kind("unknown_tab")
-            .with_hint(list(session))
-    })
-}
-
-fn list(session: &Session) -> String {
-    let tabs: Vec<String> = session
-        .tabs()
-        .into_iter()
-        .map(|tab| format!("{}{} {:?} {}", if tab.active { "*" } else { "" }, tab.id, tab.title, tab.url))
-        .collect();
-    format!("{} {}: {}", tabs.len(), if tabs.len() == 1 { "tab" } else { "tabs" }, tabs.join("; "))
+    let done = session.control().order(order).await;
+    session.take_wanted();
+    done
 }

@@ -36,6 +36,10 @@ pub(crate) struct Report {
     on: String,
     /// Whether the target is still shown: what hides itself on a press was pressed.
     there: bool,
+    /// Whether one like it stands in its place.
+    again: bool,
+    /// How much the page changed in the moment of the gesture.
+    sync: u32,
     /// How many clicks arrived at the target.
     pub(crate) clicks: u32,
     /// Whether a context menu was asked for there.
@@ -49,6 +53,17 @@ impl Report {
     /// For a page that cannot say any more.
     pub(crate) fn cut_off() -> Self {
         Self { verdict: "hit".to_owned(), gone: true, ..Self::default() }
+    }
+
+    /// Whether a press was all that arrived, and the page took no notice of it: it drew the target anew under it, as it does
+    /// all the time.
+    pub(crate) fn came_to_nothing(&self) -> bool {
+        !self.gone && !self.there && self.clicks == 0 && !self.menu && self.sync == 0
+    }
+
+    /// Whether the press took the target away: it did something, and no click could come of it.
+    pub(crate) fn took_it_away(&self) -> bool {
+        !self.there && !self.again && self.sync > 0
     }
 
     /// Where it went astray, if it did.
@@ -187,9 +202,15 @@ pub(crate) fn is_frame(tag: &str) -> bool {
 }
 
 /// Ends the guard. When the page is gone meanwhile, the gesture did that: it landed.
-pub(crate) async fn disarm(spot: &Spot, aim: &Aim, others: &Others, watch: &mut Watch) -> Result<Verdict, ActionError> {
+pub(crate) async fn disarm(
+    spot: &Spot,
+    aim: &Aim,
+    others: &Others,
+    watch: &mut Watch,
+    within: Duration,
+) -> Result<Verdict, ActionError> {
     let call = Call::new("disarm");
-    let asked = async { tokio::join!(spot.world.call::<Report>(&call, REPORT_WITHIN), others.allow()) };
+    let asked = async { tokio::join!(spot.world.call::<Report>(&call, within), others.allow()) };
     let (report, strayed) = tokio::select! {
         biased;
         told = asked => told,

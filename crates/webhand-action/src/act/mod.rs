@@ -6,6 +6,7 @@
 mod aim;
 mod appeared;
 mod browse;
+mod came_up;
 mod check;
 mod choose;
 mod choosers;
@@ -30,16 +31,28 @@ mod secret;
 mod upload;
 mod value;
 mod wait;
+mod watch;
 
 pub(crate) use download::account;
 pub(crate) use pointer::main_world;
+pub(crate) use secret::{redact, redact_text};
+
+use std::time::Duration;
+
+use futures_util::FutureExt as _;
+use webhand_browser::Tab;
+use webhand_cdp::protocol::{page::StopLoading, runtime::Evaluate};
+use webhand_page::{Call, PageError, World};
 
 use crate::{
     catalogue::{Action, ActionContext},
     error::{ActionError, ErrorCode},
     outcome::Outcome,
-    session::Session,
+    session::{Session, browser_trouble},
 };
+
+/// How long a page that is told to stand down is remembered.
+const STANDS_DOWN_WITHIN: Duration = Duration::from_secs(1);
 
 /// Performs one action that passed validation.
 pub(crate) async fn perform(session: &mut Session, action: &Action) -> Result<Outcome, ActionError> {
@@ -51,7 +64,10 @@ pub(crate) async fn perform(session: &mut Session, action: &Action) -> Result<Ou
     if let Some(dialog) = session.tab.dialog()
         && needs_page(action)
     {
-        return Err(crate::session::browser_trouble(&webhand_browser::BrowserError::DialogOpen(Box::new(dialog))));
+        return Err(browser_trouble(&webhand_browser::BrowserError::DialogOpen(Box::new(dialog))));
+    }
+    if reads_first(action) {
+        answers(session).await?;
     }
     match action {
         Action::FillForm(form) => {
@@ -137,8 +153,35 @@ async fn act(session: &mut Session, action: &Action) -> Result<Outcome, ActionEr
     }
 }
 
+/// After an action that was broken off: what it armed in the page is taken back, and a load that it began is ended. None of
+/// it is waited for.
+pub(crate) fn stand_down(tab: &Tab) {
+    if tab.leaving_for().is_some() {
+        drop(tab.session().send(&StopLoading {}));
+    }
+    for frame in tab.frames() {
+        let world = World::new(tab, frame.id);
+        let _: Option<Result<(), PageError>> = world.call(&Call::new("standDown"), STANDS_DOWN_WITHIN).now_or_never();
+    }
+}
+
+/// Whether an action begins with reading the whole page, for which a large one has more time than an action.
+fn reads_first(action: &Action) -> bool {
+    matches!(action, Action::Hover(_) | Action::Read(_) | Action::Expand(_) | Action::Find(_) | Action::Screenshot(_))
+}
+
+/// Makes sure that the page answers at all.
+async fn answers(session: &Session) -> Result<(), ActionError> {
+    let asked = session.tab.session().send(&Evaluate::new("0"));
+    let answered = session.tab.race(asked, session.settings.action_deadline).await;
+    answered.map(|_| ()).map_err(|error| browser_trouble(&error))
+}
+
 /// Whether an action cannot go on while a dialog holds the page.
 fn needs_page(action: &Action) -> bool {
+    if let Action::Navigate(navigate) = action {
+        return !navigate.new_tab;
+    }
     !matches!(
         action,
         Action::Dialog(_)

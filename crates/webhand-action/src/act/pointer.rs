@@ -5,10 +5,11 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep};
 use webhand_browser::{BrowserError, Tab};
 use webhand_cdp::protocol::input::{self, DispatchMouseEvent, DispatchMouseEventType};
-use webhand_page::{Call, PageError, World};
+use webhand_page::{Call, PageError, Snapshot, World};
 
 use super::{
     aim::{self, Aim, Spot, Wants},
+    came_up::appeared,
     effects::{Place, Seen, Watch},
     guard::{self, Others, Report, Verdict},
     popups::adopt,
@@ -20,8 +21,14 @@ use crate::{
     session::{Session, browser_trouble, page_trouble},
 };
 
-/// How long the browser may take to carry a gesture out.
-const GESTURE_WITHIN: Duration = Duration::from_secs(5);
+/// How long a page may take to say what is under the pointer.
+const SAYS_WITHIN: Duration = Duration::from_secs(2);
+/// However late it is, the browser has so long to carry a gesture out.
+const AT_LEAST: Duration = Duration::from_millis(500);
+/// However late it is, the page has so long to say what arrived.
+const ANSWERS_WITHIN: Duration = Duration::from_secs(2);
+/// So often a press is repeated that the page took no notice of, since it drew its button anew under it.
+const PRESSES: u32 = 5;
 
 /// What a gesture is made of.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +42,11 @@ pub(crate) struct Gesture {
 impl Gesture {
     pub(crate) const CLICK: Gesture =
         Gesture { button: MouseButton::Left, count: 1, modifiers: 0, hold: Duration::ZERO };
+
+    /// One press of the left button, without holding it.
+    fn is_plain(&self) -> bool {
+        self.button == MouseButton::Left && self.count == 1 && self.hold.is_zero()
+    }
 
     /// Where a tab comes up that the browser opens for a link: one pressed with the wheel, or with a key held.
     fn opens(self) -> Option<Place> {
@@ -110,6 +122,7 @@ pub(crate) async fn press_on(
     let within = precision == Precision::Within;
     let wants = Wants { hold: gesture.hold.as_millis() as u64, within, ..Wants::CLICK };
     let mut tried = 0;
+    let mut presses = 0;
     loop {
         let ((), spot) =
             tokio::join!(others.forbid(gesture.hold), aim::locate_from(session, aim, wants, deadline, tried));
@@ -125,12 +138,24 @@ pub(crate) async fn press_on(
             return Err(ActionError::new(ErrorCode::Internal, "located without a point"));
         };
         let mut watch = Watch::start(&session.tab).expecting_tabs(gesture.opens());
-        let report = match perform(&session.tab, x, y, gesture).await {
+        presses += 1;
+        let within = deadline.saturating_duration_since(Instant::now()).max(AT_LEAST);
+        let report = match perform(&session.tab, x, y, gesture, within).await {
             // the gesture's own dialog holds its reply back: it arrived
             Err(BrowserError::DialogOpen(_) | BrowserError::TabClosed) => Report::cut_off(),
             other => {
                 other.map_err(|error| browser_trouble(&error))?;
-                match guard::disarm(&spot, aim, &others, &mut watch).await? {
+                match guard::disarm(&spot, aim, &others, &mut watch, within.max(ANSWERS_WITHIN)).await? {
+                    Verdict::Landed(report)
+                        if precision == Precision::Exact
+                            && gesture.is_plain()
+                            && presses < PRESSES
+                            && report.came_to_nothing()
+                            && !watch.has_begun() =>
+                    {
+                        sleep(aim::pause_after(presses)).await;
+                        continue;
+                    }
                     Verdict::Landed(report) => report,
                     Verdict::Lost(report) if precision != Precision::Exact => report,
                     Verdict::Lost(report) => return Err(guard::lost(&report, aim)),
@@ -154,7 +179,7 @@ pub(crate) async fn press_on(
 }
 
 /// Move, press and release in one write: the page cannot change between press and release.
-async fn perform(tab: &Tab, x: f64, y: f64, gesture: Gesture) -> Result<(), BrowserError> {
+async fn perform(tab: &Tab, x: f64, y: f64, gesture: Gesture, within: Duration) -> Result<(), BrowserError> {
     let button = match gesture.button {
         MouseButton::Right => (input::MouseButton::Right, 2),
         MouseButton::Middle => (input::MouseButton::Middle, 4),
@@ -176,16 +201,40 @@ async fn perform(tab: &Tab, x: f64, y: f64, gesture: Gesture) -> Result<(), Brow
         pending.push(burst.add(&event(DispatchMouseEventType::MousePressed, count, true)));
         if !gesture.hold.is_zero() {
             burst.send();
+            let release = event(DispatchMouseEventType::MouseReleased, count, false);
+            let held = Held { tab, release: Some(release) };
             tokio::time::sleep(gesture.hold).await;
+            held.let_go();
             burst = tab.session().burst();
         }
         pending.push(burst.add(&event(DispatchMouseEventType::MouseReleased, count, false)));
     }
     burst.send();
     for reply in pending {
-        tab.race(reply, GESTURE_WITHIN).await?;
+        tab.race(reply, within).await?;
     }
     Ok(())
+}
+
+/// A button that is held down. Where the holding is broken off, the button does not stay down.
+struct Held<'a> {
+    tab: &'a Tab,
+    release: Option<DispatchMouseEvent>,
+}
+
+impl Held<'_> {
+    /// The release comes from elsewhere.
+    fn let_go(mut self) {
+        self.release = None;
+    }
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        if let Some(release) = &self.release {
+            drop(self.tab.session().send(release));
+        }
+    }
 }
 
 /// What of a click did not arrive, though its press did.
@@ -220,7 +269,7 @@ async fn finish_click(
     if seen.crashed {
         return Err(ActionError::new(ErrorCode::BrowserLost, "the page crashed on the click; what it did is in doubt"));
     }
-    let nothing = seen.nothing();
+    let doubt = Doubt::of(&seen);
     let popups = seen.popups.clone();
     let mut effects = seen.into_effects(session, &spot.world);
     adopt(session, popups, follow, &mut effects).await;
@@ -233,10 +282,16 @@ async fn finish_click(
     match short {
         Shortfall::None => {}
         Shortfall::Press => {
+            if !report.took_it_away() {
+                let detail = format!(
+                    "pressed {what}, and no click came of it: the page drew it anew or disabled it under the press"
+                );
+                let error = ActionError::new(ErrorCode::NotInteractable, detail).with_kind("no_click");
+                outcome.fail(error.with_hint("the press itself was seen by the page: look at it again"));
+                return Ok(outcome);
+            }
             outcome.message = format!("pressed {what}");
-            outcome
-                .notes
-                .push("no click came of the press: the page replaced, hid or disabled it meanwhile".to_owned());
+            outcome.notes.push("no click came of the press: it took the target away".to_owned());
         }
         Shortfall::Some(clicks) => {
             let detail =
@@ -245,10 +300,49 @@ async fn finish_click(
             return Ok(outcome);
         }
     }
-    if let Some(nothing) = nothing {
-        without_effect(&mut outcome, nothing, &spot.tag);
-    }
+    doubt.settle(&mut outcome, &spot.tag);
     Ok(outcome)
+}
+
+/// Why a click that arrived may be no success.
+enum Doubt {
+    None,
+    /// The page has not answered since.
+    Hangs,
+    /// Nothing was seen to follow; in words.
+    Nothing(&'static str),
+    /// What was seen may be the late doing of an action before it.
+    Earlier,
+}
+
+impl Doubt {
+    fn of(seen: &Seen) -> Self {
+        match seen.nothing() {
+            _ if seen.silent && !seen.heard() => Doubt::Hangs,
+            Some(nothing) => Doubt::Nothing(nothing),
+            None if seen.may_be_earlier() => Doubt::Earlier,
+            None => Doubt::None,
+        }
+    }
+
+    fn settle(self, outcome: &mut Outcome, tag: &str) {
+        match self {
+            Doubt::None => {}
+            Doubt::Hangs => {
+                let detail = format!("{}, and the page has not answered since", outcome.message);
+                outcome.fail(ActionError::new(ErrorCode::Timeout, detail));
+            }
+            Doubt::Nothing(nothing) => without_effect(outcome, nothing, tag),
+            Doubt::Earlier => {
+                let detail = format!(
+                    "{}, and all that was seen to follow came later, and may be the doing of an action before it",
+                    outcome.message
+                );
+                let error = ActionError::new(ErrorCode::NoEffect, detail).with_kind("in_doubt");
+                outcome.fail(error.with_hint("look at the page before you repeat it"));
+            }
+        }
+    }
 }
 
 /// Nothing was seen to follow: a failure, but where nothing could be seen.
@@ -275,13 +369,13 @@ async fn click_point(session: &mut Session, click: &Click, x: f64, y: f64) -> Re
     }
     let gesture = Gesture::of(click);
     let mut watch = Watch::start(&session.tab).expecting_tabs(gesture.opens());
-    match perform(&session.tab, x, y, gesture).await {
+    match perform(&session.tab, x, y, gesture, session.settings.action_deadline).await {
         Ok(()) => guard::disarm_point(&world, x, y, &mut watch).await?,
         Err(BrowserError::DialogOpen(_) | BrowserError::TabClosed) => {}
         Err(error) => return Err(browser_trouble(&error)),
     }
     let seen = watch.settle(&world, &session.settings).await;
-    let nothing = seen.nothing();
+    let doubt = Doubt::of(&seen);
     let popups = seen.popups.clone();
     let said = |key: &str| observed.get(key).and_then(serde_json::Value::as_str).map(str::to_owned);
     let on = said("on").unwrap_or_else(|| "the page".to_owned());
@@ -290,9 +384,31 @@ async fn click_point(session: &mut Session, click: &Click, x: f64, y: f64) -> Re
     adopt(session, popups, click.new_tab == OpenedTab::Follow, &mut outcome.effects).await;
     outcome.located_by = Some(Located::Coordinates);
     outcome.target = Some(Landed::new(None, "point", on));
-    if let Some(nothing) = nothing {
-        without_effect(&mut outcome, nothing, &said("tag").unwrap_or_default());
+    doubt.settle(&mut outcome, &said("tag").unwrap_or_default());
+    Ok(outcome)
+}
+
+pub(super) async fn hover(session: &mut Session, hover: &Hover) -> Result<Outcome, ActionError> {
+    let aim = aim::aim(session, &hover.target).await?;
+    // what stood there before is told apart from what comes up
+    let before = session.glanced().await?;
+    let (spot, watch) = move_onto(session, &aim).await?;
+    let limit = Instant::now() + session.settings.patience;
+    let seen = watch.settle(&spot.world, &session.settings).await;
+    let (silent, any) = (seen.silent, seen.any());
+    let came = if silent || seen.heard() { Vec::new() } else { came_up(session, &spot, &before, limit).await };
+    let mut outcome = Outcome::done(hover.clone().into(), format!("pointer is on {}", describe(&spot.landed)));
+    outcome.effects = seen.into_effects(session, &spot.world);
+    outcome.attempts = spot.attempts;
+    outcome.located_by = Some(spot.by);
+    outcome.target = Some(spot.landed);
+    if silent {
+        let detail = format!("{}, and the page has not answered since", outcome.message);
+        outcome.fail(ActionError::new(ErrorCode::Timeout, detail));
+    } else if !any && came.is_empty() {
+        outcome.notes.push("nothing was seen to follow".to_owned());
     }
+    outcome.effects.extend(came);
     Ok(outcome)
 }
 
@@ -307,10 +423,11 @@ pub(crate) async fn move_onto(session: &mut Session, aim: &Aim) -> Result<(Spot,
             return Err(ActionError::new(ErrorCode::Internal, "located without a point"));
         };
         let watch = Watch::start(&session.tab);
+        let within = deadline.saturating_duration_since(Instant::now()).max(AT_LEAST);
         let moved = session.tab.session().send(&DispatchMouseEvent::new(DispatchMouseEventType::MouseMoved, x, y));
-        session.tab.race(moved, GESTURE_WITHIN).await.map_err(|error| browser_trouble(&error))?;
+        session.tab.race(moved, within).await.map_err(|error| browser_trouble(&error))?;
         let call = Call::new("isHovered").arg(spot.local);
-        let on: Result<bool, PageError> = spot.world.call(&call, GESTURE_WITHIN).await;
+        let on: Result<bool, PageError> = spot.world.call(&call, within.min(SAYS_WITHIN)).await;
         // a page that went cannot say: the move did that
         if on.unwrap_or(true) {
             return Ok((spot, watch));
@@ -323,22 +440,25 @@ pub(crate) async fn move_onto(session: &mut Session, aim: &Aim) -> Result<(Spot,
     }
 }
 
-pub(super) async fn hover(session: &mut Session, hover: &Hover) -> Result<Outcome, ActionError> {
-    let aim = aim::aim(session, &hover.target).await?;
-    let (spot, watch) = move_onto(session, &aim).await?;
-    let mut settings = session.settings.clone();
-    settings.patience = settings.patience.min(Duration::from_millis(300));
-    let seen = watch.settle(&spot.world, &settings).await;
-    let any = seen.any();
-    let mut outcome = Outcome::done(hover.clone().into(), format!("pointer is on {}", describe(&spot.landed)));
-    outcome.effects = seen.into_effects(session, &spot.world);
-    outcome.attempts = spot.attempts;
-    outcome.located_by = Some(spot.by);
-    outcome.target = Some(spot.landed);
-    if !any {
-        outcome.notes.push("nothing was seen to follow".to_owned());
+/// What came up under the pointer, once it is at rest. Style rules open menus without a word, and scripts often after a
+/// moment: until the limit it is looked for again whenever something changed.
+async fn came_up(session: &mut Session, spot: &Spot, before: &Snapshot, limit: Instant) -> Vec<Effect> {
+    loop {
+        let within = session.settings.settle_cap;
+        let rest = Call::new("awaitRest").arg(within.as_millis() as u64);
+        let _: Result<bool, PageError> = spot.world.call(&rest, within + AT_LEAST).await;
+        let Ok(now) = session.glance().await else { return Vec::new() };
+        let came = appeared(before, &now);
+        let left = limit.saturating_duration_since(Instant::now());
+        if !came.is_empty() || left.is_zero() {
+            return came;
+        }
+        let change = Call::new("awaitChange").arg(left.as_millis() as u64);
+        let changed: Result<bool, PageError> = spot.world.call(&change, left + AT_LEAST).await;
+        if !matches!(changed, Ok(true)) {
+            return came;
+        }
     }
-    Ok(outcome)
 }
 
 pub(crate) fn main_world(session: &Session) -> Result<World, ActionError> {

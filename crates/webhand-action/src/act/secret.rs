@@ -110,6 +110,7 @@ impl Session {
     fn keep_secret(&mut self, secret: Secret) {
         let known = self.secrets.iter().any(|known| known.expose() == secret.expose());
         if !known && !secret.expose().is_empty() {
+            self.desk.keep_secret(secret.clone());
             self.secrets.push(secret);
         }
     }
@@ -154,48 +155,57 @@ impl Session {
 
     /// Takes every value that was typed out of an outcome.
     pub(crate) fn redact(&self, outcome: &mut Outcome) {
-        if self.secrets.is_empty() {
-            return;
-        }
-        self.redact_text(&mut outcome.message);
-        outcome.notes.iter_mut().for_each(|note| self.redact_text(note));
-        if let Some(error) = &mut outcome.error {
-            self.redact_text(&mut error.detail);
-            error.hint.iter_mut().for_each(|hint| self.redact_text(hint));
-        }
-        if let Some(target) = &mut outcome.target {
-            self.redact_text(&mut target.name);
-        }
-        outcome.data.iter_mut().for_each(|data| self.redact_value(data));
-        self.redact_through_json(&mut outcome.effects);
-    }
-
-    /// The same for anything that can be written as JSON.
-    fn redact_through_json<T: serde::Serialize + serde::de::DeserializeOwned>(&self, thing: &mut T) {
-        let Ok(mut value) = serde_json::to_value(&*thing) else { return };
-        let before = value.clone();
-        self.redact_value(&mut value);
-        if value != before
-            && let Ok(clean) = serde_json::from_value(value)
-        {
-            *thing = clean;
-        }
-    }
-
-    fn redact_value(&self, value: &mut Value) {
-        match value {
-            Value::String(text) => self.redact_text(text),
-            Value::Array(items) => items.iter_mut().for_each(|item| self.redact_value(item)),
-            Value::Object(fields) => fields.values_mut().for_each(|field| self.redact_value(field)),
-            _ => {}
-        }
+        redact(&self.secrets, outcome);
     }
 
     fn redact_text(&self, text: &mut String) {
-        for secret in &self.secrets {
-            if let std::borrow::Cow::Owned(clean) = secret.redact(text) {
-                *text = clean;
-            }
+        redact_text(&self.secrets, text);
+    }
+}
+
+/// Takes every value that was typed out of an outcome.
+pub(crate) fn redact(secrets: &[Secret], outcome: &mut Outcome) {
+    if secrets.is_empty() {
+        return;
+    }
+    redact_text(secrets, &mut outcome.message);
+    outcome.notes.iter_mut().for_each(|note| redact_text(secrets, note));
+    if let Some(error) = &mut outcome.error {
+        redact_text(secrets, &mut error.detail);
+        error.hint.iter_mut().for_each(|hint| redact_text(secrets, hint));
+    }
+    if let Some(target) = &mut outcome.target {
+        redact_text(secrets, &mut target.name);
+    }
+    outcome.data.iter_mut().for_each(|data| redact_value(secrets, data));
+    redact_through_json(secrets, &mut outcome.effects);
+}
+
+/// The same for anything that can be written as JSON.
+fn redact_through_json<T: serde::Serialize + serde::de::DeserializeOwned>(secrets: &[Secret], thing: &mut T) {
+    let Ok(mut value) = serde_json::to_value(&*thing) else { return };
+    let before = value.clone();
+    redact_value(secrets, &mut value);
+    if value != before
+        && let Ok(clean) = serde_json::from_value(value)
+    {
+        *thing = clean;
+    }
+}
+
+fn redact_value(secrets: &[Secret], value: &mut Value) {
+    match value {
+        Value::String(text) => redact_text(secrets, text),
+        Value::Array(items) => items.iter_mut().for_each(|item| redact_value(secrets, item)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| redact_value(secrets, field)),
+        _ => {}
+    }
+}
+
+pub(crate) fn redact_text(secrets: &[Secret], text: &mut String) {
+    for secret in secrets {
+        if let std::borrow::Cow::Owned(clean) = secret.redact(text) {
+            *text = clean;
         }
     }
 }

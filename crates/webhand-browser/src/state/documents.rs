@@ -18,6 +18,8 @@ pub(crate) struct Document {
     pub(crate) status: Option<u16>,
     /// The browser's word for why it failed.
     pub(crate) failed: Option<String>,
+    /// Whether it came of a form that was sent: to load it again would send the form again.
+    pub(crate) posted: bool,
 }
 
 #[derive(Debug, Default)]
@@ -51,6 +53,7 @@ impl Documents {
 
     pub(crate) fn requested(&mut self, event: &network::RequestWillBeSent) {
         let document = self.entry(event.loader_id.as_str());
+        document.posted = event.request.method.eq_ignore_ascii_case("POST");
         let from = std::mem::replace(&mut document.url, full_url(&event.request));
         if event.redirect_response.is_some() && document.redirects.len() < MAX_REDIRECTS {
             document.redirects.push(from);

@@ -335,6 +335,13 @@ impl Machine {
         }
     }
 
+    /// These requests of a tab were the doing of an action.
+    pub(crate) fn caused(&mut self, tab: TabId, ids: &[String]) {
+        if let Some(tab) = self.tabs.get_mut(&tab) {
+            tab.caused(ids);
+        }
+    }
+
     /// The answer to [`Effect::AskTitle`].
     pub(crate) fn set_title(&mut self, session: &SessionId, title: String) {
         let tab = self.sessions.get(session).map(|attached| attached.tab);

@@ -7,6 +7,7 @@
 mod documents;
 mod downloads;
 mod frames;
+mod habits;
 mod happening;
 mod machine;
 mod tab;

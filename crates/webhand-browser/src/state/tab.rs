@@ -9,8 +9,9 @@ use webhand_cdp::protocol::{network, page};
 
 use super::documents::{Documents, full_url, status_of};
 use super::frames::{Frame, FrameTree, Listing};
+use super::habits::Habits;
 use crate::dialog::Dialog;
-use crate::events::TabEvent;
+use crate::events::{Expected, TabEvent};
 use crate::ids::{FrameId, TabId};
 
 /// Requests under way that are remembered, at most.
@@ -47,7 +48,15 @@ pub(crate) struct TabState {
     pub(crate) crashed: bool,
     /// The frames that the tab was found with are known.
     pub(crate) ready: bool,
-    requests: HashMap<network::RequestId, Option<u16>>,
+    requests: HashMap<network::RequestId, UnderWay>,
+    habits: Habits,
+}
+
+/// A request that is under way.
+#[derive(Debug)]
+struct UnderWay {
+    kind: String,
+    status: Option<u16>,
 }
 
 /// A dialog that is open, and who was told of it.
@@ -85,6 +94,7 @@ impl TabState {
             crashed: false,
             ready: false,
             requests: HashMap::new(),
+            habits: Habits::default(),
         }
     }
 
@@ -199,21 +209,25 @@ impl TabState {
         if navigation && event.frame_id.as_ref().is_some_and(|frame| self.is_main(frame)) {
             self.documents.requested(&event);
         }
+        let redirected = event.redirect_response.is_some();
+        let expected = if redirected { Expected::No } else { self.habits.take(&event) };
+        let kind = event.kind.map(|kind| kind.as_str().to_owned()).unwrap_or_default();
         if self.requests.len() < MAX_REQUESTS {
-            self.requests.insert(event.request_id.clone(), None);
+            self.requests.insert(event.request_id.clone(), UnderWay { kind: kind.clone(), status: None });
         }
         TabEvent::RequestStarted {
             url: full_url(&event.request),
-            kind: event.kind.map(|kind| kind.as_str().to_owned()).unwrap_or_default(),
+            kind,
             frame: event.frame_id,
-            redirected: event.redirect_response.is_some(),
+            redirected,
+            expected,
             id: event.request_id.0,
         }
     }
 
     pub(crate) fn response_received(&mut self, event: &network::ResponseReceived) {
-        if let Some(status) = self.requests.get_mut(&event.request_id) {
-            *status = status_of(event.response.status);
+        if let Some(under_way) = self.requests.get_mut(&event.request_id) {
+            under_way.status = status_of(event.response.status);
         }
         if event.kind == network::ResourceType::Document {
             self.answered = Some((event.response.url.clone(), event.response.mime_type.clone()));
@@ -228,7 +242,13 @@ impl TabState {
         if let Some(word) = &failed {
             self.documents.failed(id.as_str(), word);
         }
-        TabEvent::RequestFinished { status: self.requests.remove(&id).flatten(), failed, id: id.0 }
+        let status = self.requests.remove(&id).and_then(|under_way| under_way.status);
+        TabEvent::RequestFinished { status, failed, id: id.0 }
+    }
+
+    /// Requests that are under way, with their kinds.
+    pub(crate) fn requests_under_way(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
+        self.requests.iter().map(|(id, under_way)| (id.as_str(), under_way.kind.as_str()))
     }
 
     /// What the server said that the document at that address is, where it is the one that was answered last.
@@ -237,8 +257,8 @@ impl TabState {
         Some(media_type.clone()).filter(|media_type| !media_type.is_empty())
     }
 
-    /// Requests that are under way.
-    pub(crate) fn requests_under_way(&self) -> usize {
-        self.requests.len()
+    /// These requests were the doing of an action.
+    pub(crate) fn caused(&mut self, ids: &[String]) {
+        self.habits.forget(ids);
     }
 }

@@ -418,7 +418,7 @@ fn status_and_redirects_are_kept_by_loader() {
     assert_eq!(document.status, Some(404));
     assert_eq!(document.url, "http://a/3");
     assert_eq!(document.redirects, ["http://a/1", "http://a/2"]);
-    assert_eq!(tab.requests_under_way(), 2);
+    assert_eq!(tab.requests_under_way().len(), 2);
     run.effects.clear();
     run.feed("top", "Network.loadingFinished", json!({"requestId": "L1", "timestamp": 2.0}));
     run.feed(
@@ -432,7 +432,7 @@ fn status_and_redirects_are_kept_by_loader() {
         failed: failed.map(Into::into),
     };
     assert_eq!(run.told(), [&finished("L1", Some(404), None), &finished("9.1", None, Some("net::ERR_FAILED"))]);
-    assert_eq!(run.machine.tab(T1).unwrap().requests_under_way(), 0);
+    assert_eq!(run.machine.tab(T1).unwrap().requests_under_way().len(), 0);
 }
 
 #[test]

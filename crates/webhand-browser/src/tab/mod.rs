@@ -2,10 +2,10 @@
 //! command from waiting behind something that holds the page up.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, atomic::Ordering};
 use std::time::Duration;
 
-use webhand_cdp::protocol::{page, runtime, target};
+use webhand_cdp::protocol::{emulation, page, runtime, target};
 use webhand_cdp::{CdpError, Session};
 
 use crate::context::Context;
@@ -30,6 +30,10 @@ const SHORT: Duration = Duration::from_secs(5);
 const STAYED_WITHIN: Duration = Duration::from_secs(1);
 /// How long a page may be silent before a dialog of a tab that it is kin to is thought to hold it.
 const ELSEWHERE_AFTER: Duration = Duration::from_millis(1500);
+/// How long a page that was silent may take to show that it lives.
+const ALIVE_WITHIN: Duration = Duration::from_millis(500);
+/// Takes all timers of a page away.
+const NO_TIMERS: &str = "for (let id = setTimeout(() => 0); id > 0; id--) clearTimeout(id)";
 /// How long a world may take to be made.
 const WORLD_WITHIN: Duration = Duration::from_secs(10);
 
@@ -269,7 +273,23 @@ impl Tab {
     /// How many requests are under way.
     #[must_use]
     pub fn requests_under_way(&self) -> usize {
-        self.look(TabState::requests_under_way).unwrap_or_default()
+        self.look(|tab| tab.requests_under_way().len()).unwrap_or_default()
+    }
+
+    /// Those of them that are of these kinds, by the browser's ids.
+    #[must_use]
+    pub fn open_requests(&self, kinds: &[&str]) -> Vec<String> {
+        let of_kind = |tab: &TabState| {
+            let open = tab.requests_under_way().filter(|(_, kind)| kinds.contains(kind));
+            open.map(|(id, _)| id.to_owned()).collect()
+        };
+        self.look(of_kind).unwrap_or_default()
+    }
+
+    /// Says that these requests were the doing of an action: they tell nothing of what the page asks for by itself, again
+    /// and again.
+    pub fn caused(&self, requests: &[String]) {
+        self.shared.machine().caused(self.room.id, requests);
     }
 
     /// The dialog that is open and waits for an answer.
@@ -340,13 +360,37 @@ impl Tab {
                 },
             }
         };
-        tokio::time::timeout(deadline, raced).await.unwrap_or_else(|_| {
+        let raced = tokio::time::timeout(deadline, raced).await;
+        match &raced {
+            Ok(Ok(_)) => self.room.silent.store(false, Ordering::Relaxed),
+            Ok(Err(_)) => {}
+            Err(_) => self.room.silent.store(true, Ordering::Relaxed),
+        }
+        raced.unwrap_or_else(|_| {
             let what = self.leaving_for().map_or_else(
                 || "a command to the page".to_owned(),
                 |url| format!("a command to the page: it is on its way to {url}, which has not answered yet, and it"),
             );
             Err(BrowserError::Timeout { what, after: deadline })
         })
+    }
+
+    /// Ends the scripts of a page that answers nothing, so that it can be left: a load of the same site would wait behind
+    /// them for ever.
+    async fn revive(&self) {
+        if !self.room.silent.swap(false, Ordering::Relaxed) || self.dialog().is_some() {
+            return;
+        }
+        let ask = || self.session.send(&runtime::Evaluate::new("0")).within(ALIVE_WITHIN);
+        if ask().await.is_ok() {
+            return;
+        }
+        // timers must not set the same scripts going before the page is left
+        drop(self.session.send(&emulation::SetScriptExecutionDisabled::new(true)));
+        let _ = self.session.send(&runtime::TerminateExecution {}).within(ALIVE_WITHIN).await;
+        let _ = ask().await;
+        let _ = self.session.send(&runtime::Evaluate::new(NO_TIMERS)).within(ALIVE_WITHIN).await;
+        let _ = self.session.send(&emulation::SetScriptExecutionDisabled::new(false)).within(ALIVE_WITHIN).await;
     }
 
     /// Where the tab is on its way to, from the start of a navigation until the new document is there.

@@ -91,18 +91,32 @@ fn judged(error: NavigationError, blocked: Option<&(String, String)>) -> Navigat
     }
 }
 
+/// Whether a load was ended on purpose: what there is of the page is the page.
+fn is_stopped(word: &str) -> bool {
+    word.ends_with("ERR_ABORTED")
+}
+
 impl Tab {
-    /// Why the page that the tab shows is the browser's own, where it is: the one that was wanted could not be loaded.
+    /// Why the page that the tab shows is not the one that was wanted, or not the whole of it: it could not be loaded, or
+    /// broke off.
     #[must_use]
     pub fn load_error(&self) -> Option<NavigationError> {
         self.look(|state| {
             let main = state.frames.main()?;
             let document = state.documents.get(main.document.loader()).cloned().unwrap_or_default();
-            let error = load_error(main.unreachable.clone()?, document.status, document.failed.as_deref());
+            let broken = document.failed.as_deref().filter(|word| !is_stopped(word));
+            let url = main.unreachable.clone().or_else(|| broken.map(|_| main.url.clone()))?;
+            let error = load_error(url, document.status, document.failed.as_deref());
             Some(judged(error, state.blocked.as_ref()))
         })
         .ok()
         .flatten()
+    }
+
+    /// The server's status for the document that the tab shows, where there was a server.
+    #[must_use]
+    pub fn document_status(&self) -> Option<u16> {
+        self.look(|state| state.documents.get(state.frames.main()?.document.loader())?.status).ok().flatten()
     }
 
     /// Goes to an address.
@@ -115,6 +129,7 @@ impl Tab {
             .map_err(|error| NavigationError::InvalidUrl { url: url.to_owned(), detail: error.to_string() })?;
         self.judge(&parsed)?;
         let trip = Trip::new(self, url, deadline)?;
+        self.revive().await;
         let reply = trip.command(&page::Navigate::new(url)).await?;
         if let Some(word) = reply.error_text.filter(|word| !word.is_empty()) {
             let download = reply.is_download == Some(true);
@@ -130,10 +145,14 @@ impl Tab {
     /// Loads the page again.
     ///
     /// # Errors
-    /// As [`Tab::navigate`].
+    /// [`NavigationError::Resubmission`] where that would send a form again, and as [`Tab::navigate`].
     pub async fn reload(&self, deadline: Duration) -> Result<Loaded, NavigationError> {
         let url = self.url();
+        if self.came_of_form() {
+            return Err(NavigationError::Resubmission { url });
+        }
         let trip = Trip::new(self, &url, deadline)?;
+        self.revive().await;
         trip.command(&page::Reload::default()).await?;
         trip.arrive().await
     }
@@ -173,8 +192,20 @@ impl Tab {
             self.judge(&url)?;
         }
         trip.url = entry.url;
+        self.revive().await;
         trip.command(&page::NavigateToHistoryEntry::new(entry.id)).await?;
         trip.arrive().await
+    }
+
+    /// Whether the page is the answer to a form that was sent. A script that gave it another address made it another entry.
+    fn came_of_form(&self) -> bool {
+        let plain = |url: &str| url.split('#').next().unwrap_or_default().to_owned();
+        self.look(|state| {
+            let Some(main) = state.frames.main() else { return false };
+            let document = state.documents.get(main.document.loader());
+            document.is_some_and(|document| document.posted && plain(&document.url) == plain(&main.url))
+        })
+        .unwrap_or_default()
     }
 
     fn judge(&self, url: &Url) -> Result<(), NavigationError> {
@@ -385,7 +416,8 @@ impl<'a> Trip<'a> {
             Ok(None) => return Err(self.trouble(BrowserError::FrameGone)),
             Err(gone) => return Err(self.trouble(gone)),
         };
-        if let Some(unreachable) = unreachable {
+        let broken = failed.as_deref().filter(|word| !is_stopped(word));
+        if let Some(unreachable) = unreachable.or_else(|| broken.map(|_| loaded.url.clone())) {
             return Err(load_error(unreachable, loaded.status, failed.as_deref()));
         }
         match loaded.status {

@@ -68,6 +68,10 @@ fn pages(port: u16) -> Router {
         .route("/missing", get(|| async { (StatusCode::NOT_FOUND, page("nothing here")) }))
         .route("/bare-error", get(|| async { StatusCode::SERVICE_UNAVAILABLE }))
         .route("/no-content", get(|| async { StatusCode::NO_CONTENT }))
+        .route(
+            "/form",
+            get(|| async { page("<form action=/form method=post></form>") }).post(|| async { page("<h1>sent</h1>") }),
+        )
         .route("/silent", get(|| async { std::future::pending::<()>().await }))
         .route("/slow-image", get(|| async { page("<p>text</p><img src=/silent>") }))
         .route("/script-hop", get(|| async { page("<script>location='/two'</script>") }))

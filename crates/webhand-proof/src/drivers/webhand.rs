@@ -6,7 +6,7 @@ use serde_json::Value;
 use webhand::{
     Browser,
     action::{
-        BatchOptions, FileRules, ReportItem, Session, Settings,
+        BatchOptions, FileRules, ReportItem, Session, SessionControl, Settings,
         catalogue::Action,
         decode::{Finish, decode},
         outcome::Outcome,
@@ -17,8 +17,8 @@ use webhand::{
 
 use super::webhand_sight::sight_of;
 use crate::{
-    case::{BatchRules, Kind},
-    driver::{Driver, DriverError, Engine, Opening, Place},
+    case::{BatchRules, Kind, Setting},
+    driver::{Beside, Driver, DriverError, Engine, Opening, Place},
     sight::{Heard, ItemSaid, Reached, Said, Sight, View},
 };
 
@@ -26,6 +26,9 @@ use crate::{
 const OPEN_WITHIN: Duration = Duration::from_secs(30);
 /// How long an element may take to become usable: less than by default, or the many right refusals would take minutes.
 const ACTION_WITHIN: Duration = Duration::from_millis(2_500);
+
+/// Width and height of a view where a case gives only its scale.
+const USUAL_VIEW: [u32; 2] = [800, 600];
 
 /// webhand with a browser of one kind.
 #[derive(Debug)]
@@ -68,17 +71,18 @@ impl Engine for WebhandEngine {
     }
 
     async fn open(&self, url: &str, opening: &Opening) -> Result<WebhandDriver, DriverError> {
+        let setting = &opening.setting;
         let mut settings = Settings::default();
-        settings.action_deadline = ACTION_WITHIN;
+        settings.action_deadline = setting.action_within.unwrap_or(ACTION_WITHIN);
+        settings.navigation_deadline = setting.navigation_within.unwrap_or(settings.navigation_deadline);
         settings.files = FileRules::default().with_folder(&opening.run);
         if let Some(uploads) = &opening.uploads {
             settings.files = settings.files.with_upload_from(uploads);
         }
         let session = self.browser.blank().await.map_err(failed("open a session"))?.with_settings(settings);
         let tab = session.tab().clone();
-        if let Some([width, height]) = opening.viewport {
-            let size = SetDeviceMetricsOverride::new(width.into(), height.into(), 1.0, false);
-            tab.session().call(&size).await.map_err(failed("set the viewport"))?;
+        if let Some(screen) = screen_of(setting) {
+            tab.session().call(&screen).await.map_err(failed("set the viewport"))?;
         }
         tab.navigate(url, OPEN_WITHIN).await.map_err(failed("open the page"))?;
         Ok(WebhandDriver { session, first: tab })
@@ -89,7 +93,25 @@ impl Engine for WebhandEngine {
     }
 }
 
+/// The screen that a case wants, where it wants one of its own.
+fn screen_of(setting: &Setting) -> Option<SetDeviceMetricsOverride> {
+    if (setting.viewport, setting.scale, setting.zoom) == (None, None, None) {
+        return None;
+    }
+    let [width, height] = setting.viewport.unwrap_or(USUAL_VIEW).map(f64::from);
+    let zoom = setting.zoom.unwrap_or(1.0);
+    #[expect(clippy::cast_possible_truncation, reason = "some hundreds of pixels")]
+    let zoomed = |pixels: f64| (pixels / zoom).round() as i64;
+    Some(SetDeviceMetricsOverride::new(zoomed(width), zoomed(height), setting.scale.unwrap_or(1.0) * zoom, false))
+}
+
 impl Driver for WebhandDriver {
+    type Beside = SessionControl;
+
+    fn beside(&self) -> SessionControl {
+        self.session.control()
+    }
+
     async fn look(&mut self, view: View) -> Result<Sight, DriverError> {
         Ok(sight_of(&*self.session.snapshot().await.map_err(failed("look"))?, view))
     }
@@ -136,6 +158,19 @@ impl Driver for WebhandDriver {
     async fn close(self) {
         // The context goes with its tabs; a browser that is gone already has none.
         let _ = self.session.context().close().await;
+    }
+}
+
+impl Beside for SessionControl {
+    async fn act(&self, action: &Value) -> Said {
+        match serde_json::from_value::<Action>(action.clone()) {
+            Ok(action) => said(&self.perform(action).await),
+            Err(error) => refused(error.to_string()),
+        }
+    }
+
+    fn stop(&self) {
+        SessionControl::stop(self);
     }
 }
 
