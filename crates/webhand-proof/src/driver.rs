@@ -27,7 +27,7 @@ pub trait Engine: Debug + Send + Sync {
 }
 
 /// How a session is wanted.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Opening {
     /// The case's own screen and patience.
     pub setting: Setting,

@@ -15,7 +15,7 @@ use crate::{
     case::{self, Acceptable, Case, CaseError, Kind, Matcher, RecordExpected, Step, Verb},
     driver::{Beside, Driver, DriverError, Engine, Opening, Place},
     expect::{self, Looks, find_control},
-    files::Folders,
+    files::{Folders, Kept},
     folder::{Folder, FolderError},
     judge::{Evidence, Verdict, judge},
     placeholder,
@@ -357,7 +357,9 @@ async fn meanwhile<B: Beside>(beside: &B, wanted: &[case::Beside]) -> Verdict {
         let took = begun.elapsed();
         let ending = Acceptable { outcome: one.outcome.clone(), ..Acceptable::default() };
         let looks = Looks::default();
-        let evidence = Evidence { heard: Some(&heard), records: &[None], requests: &[], sight: None, looks: &looks };
+        let kept = Ok(Kept::default());
+        let evidence =
+            Evidence { heard: Some(&heard), records: &[None], requests: &[], kept: &kept, sight: None, looks: &looks };
         let mut verdict = judge(&[ending], &evidence);
         if let Some(limit) = one.within_ms.filter(|limit| took > Duration::from_millis(*limit)) {
             verdict.faults.push(format!("it took {took:.0?}, may take {limit} ms"));

@@ -22,7 +22,7 @@ use super::{
     aim::{self, Aim, Spot, Wants},
     effects::{Seen, Watch},
     guard::{self, Others, Verdict},
-    pointer::{describe, main_world},
+    pointer::{AT_LEAST, describe, main_world},
     popups,
     readback::{ask, is_elsewhere, landed_outcome},
 };
@@ -141,7 +141,8 @@ async fn from_element(session: &mut Session, order: &Drag, aim: &Aim, goal: &Goa
         if press_strayed(session, &spot.world).await? {
             release(&session.tab, at).await?;
         }
-        match guard::disarm(&spot, aim, &others, &mut watch).await? {
+        let within = deadline.saturating_duration_since(Instant::now()).max(AT_LEAST);
+        match guard::disarm(&spot, aim, &others, &mut watch, within).await? {
             Verdict::Landed(_) | Verdict::Lost(_) => break (spot, watch, at),
             Verdict::Missed(on) if Instant::now() >= deadline => {
                 let detail = format!(

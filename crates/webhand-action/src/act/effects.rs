@@ -33,15 +33,6 @@ pub(crate) enum Place {
     Back,
 }
 
-/// Where a tab comes up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
-    /// Before the one that is shown.
-    Front,
-    /// Behind it.
-    Back,
-}
-
 /// A tab that the page opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Popup {

@@ -16,6 +16,7 @@ use super::{
 };
 use crate::{
     catalogue::{Action, Click, Hover, Modifier, MouseButton, OpenedTab, Target},
+    effects::Effect,
     error::{ActionError, ErrorCode},
     outcome::{Landed, Located, Outcome},
     session::{Session, browser_trouble, page_trouble},
@@ -24,7 +25,7 @@ use crate::{
 /// How long a page may take to say what is under the pointer.
 const SAYS_WITHIN: Duration = Duration::from_secs(2);
 /// However late it is, the browser has so long to carry a gesture out.
-const AT_LEAST: Duration = Duration::from_millis(500);
+pub(super) const AT_LEAST: Duration = Duration::from_millis(500);
 /// However late it is, the page has so long to say what arrived.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(2);
 /// So often a press is repeated that the page took no notice of, since it drew its button anew under it.

@@ -11,7 +11,8 @@ use webhand_page::{Call, PageError, World};
 use super::{
     aim::{self, Wants},
     effects::Watch,
-    pointer::{adopt, main_world},
+    pointer::main_world,
+    popups::adopt,
 };
 use crate::{
     catalogue::{Scroll, ScrollTo, ScrollUnit, Target},
@@ -100,10 +101,7 @@ pub(super) async fn scroll(session: &mut Session, scroll: &Scroll) -> Result<Out
     let others = seen.into_effects(session, &place.world);
     // how far it went is known better here
     outcome.effects.extend(others.iter().filter(|effect| !matches!(effect, Effect::Scrolled { .. })).cloned());
-    for popup in popups {
-        let opened = adopt(session, popup, true).await;
-        outcome.effects.push(opened);
-    }
+    adopt(session, popups, true, &mut outcome.effects).await;
     Ok(outcome)
 }
 
