@@ -17,6 +17,7 @@ interface Walk {
   // emit.js
   controlRole(el: Element, tag: string, role: string, bits: number, style: CSSStyleDeclaration | null, place: Place): string;
   holdsFields(el: Element): boolean;
+  isFilled(el: Element): boolean;
   reacts(el: Element, hand: boolean): boolean;
   labelRole(label: HTMLLabelElement, place: Place): string;
   inView(box: DOMRect): boolean;

@@ -15,7 +15,7 @@ const watchedRoots = new WeakSet();
 /**
  * @typedef {{target: Element, started: number, near: number, far: number, added: number, removed: number, sync: number, doubtful: Map<Node, number[]>,
  *   last: number, before: any, scrolled: boolean, scroll: [number, number], active: Element | null, gesture: boolean, begun: boolean, firstReal: number,
- *   refused: HTMLInputElement[], submitted: boolean, touched: Set<Node>}} Observation
+ *   refused: HTMLInputElement[], submitted: boolean, touched: Set<Node>, moves: Map<Node, {count: number, last: number}>, moving: boolean}} Observation `moving`: something is moved step by step
  */
 /** @type {Observation | null} */
 let observing = null;
@@ -88,6 +88,7 @@ const countChange = (seen, record, node, now) => {
   else seen.far++;
   seen.last = now;
   if (seen.gesture) seen.sync++;
+  if (record.type === 'attributes' && record.attributeName === 'style') noteMove(seen, node, now);
   const small = record.type === 'characterData' || (record.type === 'childList' && onlyText(record)) || record.type === 'attributes';
   // whoever has not been watched for long may be changing all the time
   if ((small || now - watchedSince < CLOCK_MAX) && !own && !seen.gesture) doubt(seen, node, now);
@@ -138,6 +139,23 @@ const areOffered = (ids) => {
     for (let node = /** @type {Element | null} */ (el); node; node = composedParent(node)) if (touched.has(node)) return true;
     return false;
   });
+};
+
+/** So many changes of its style, one after another, and a script is moving it. */
+const MOVES_MIN = 3;
+/** How far apart the steps of such a move come, and how far at most on a busy page, ms. */
+const STEP = 40;
+const STEP_MAX = 100;
+
+/** @param {Observation} seen @param {Node} node @param {number} now */
+const noteMove = (seen, node, now) => {
+  const known = seen.moves.get(node);
+  if (!known) seen.moves.set(node, { count: 1, last: now });
+  else if (now - known.last >= 4) {
+    known.count++;
+    known.last = now;
+    if (known.count >= MOVES_MIN) seen.moving = true;
+  }
 };
 
 /**
@@ -240,7 +258,7 @@ const noteGesture = () => {
   const mine = observing;
   if (!mine.begun) {
     if (watcher) onMutations(watcher.takeRecords());
-    Object.assign(mine, { begun: true, started: performance.now(), near: 0, far: 0, added: 0, removed: 0, sync: 0, doubtful: new Map(), last: 0, firstReal: 0, scrolled: false, touched: new Set() });
+    Object.assign(mine, { begun: true, started: performance.now(), near: 0, far: 0, added: 0, removed: 0, sync: 0, doubtful: new Map(), last: 0, firstReal: 0, scrolled: false, touched: new Set(), moves: new Map(), moving: false });
   }
   mine.gesture = true;
   gestureChannel.port1.onmessage = () => {
@@ -272,7 +290,7 @@ const startObserving = (target) => {
   if (watcher) onMutations(watcher.takeRecords());
   const root = document.scrollingElement;
   observing = { target, started: performance.now(), near: 0, far: 0, added: 0, removed: 0, sync: 0, doubtful: new Map(), last: 0, before: liveOf(target), scrolled: false,
-    scroll: [scrollX, root ? root.scrollTop : 0], active: deepActive(), gesture: false, begun: false, firstReal: 0, refused: [], submitted: false, touched: new Set() };
+    scroll: [scrollX, root ? root.scrollTop : 0], active: deepActive(), gesture: false, begun: false, firstReal: 0, refused: [], submitted: false, touched: new Set(), moves: new Map(), moving: false };
 };
 
 /** @param {Observation} seen */
@@ -314,7 +332,7 @@ const oneFrame = () => new Promise((resolve) => {
 });
 
 /**
- * Waits until something was seen and a frame went by without more, or `patience` ms with nothing.
+ * Waits until something was seen and a frame (where a script moves things, a step) went by without more, or `patience` ms with nothing.
  * @param {number} patience ms to wait for a first effect
  * @param {number} cap ms altogether
  * @param {boolean} sure something else is known to have followed: a small change needs no proof
@@ -330,7 +348,8 @@ const awaitEffects = async (patience, cap, sure) => {
     if (now - begun > cap) return effects;
     if (effects.any) {
       const mark = seen.last;
-      await oneFrame();
+      // what a script moves is where it should be once the steps end, and not after a frame without one
+      await (seen.moving ? nextChange(STEP_MAX) : seen.moves.size > 0 ? nextChange(STEP) : oneFrame());
       if (watcher) onMutations(watcher.takeRecords());
       if (seen.last === mark) return effectsOf(seen);
       continue;
