@@ -6,8 +6,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use webhand::prelude::{Action, Click, Fill, FormatOptions, Outcome, Session, Snapshot, Wait};
+use webhand::action::{Part, PictureOptions};
+use webhand::prelude::{Action, Click, Fill, FormatOptions, Hover, Outcome, Session, Snapshot, Wait};
 
+use super::sight::Picture;
 use super::stage::Stage;
 
 /// Why a policy stops before it is through.
@@ -71,6 +73,20 @@ impl<'a> Hand<'a> {
         Ok(page)
     }
 
+    /// A picture of the upper left part of the view, as a model that can see gets one.
+    pub(crate) async fn picture(&mut self) -> Played<Picture> {
+        self.picture_of([0.0, 0.0, 320.0, 320.0]).await
+    }
+
+    /// A picture of a part of the view: left, top, width and height.
+    pub(crate) async fn picture_of(&mut self, area: [f64; 4]) -> Played<Picture> {
+        let mut options = PictureOptions::default();
+        options.part = Part::Region(area);
+        let picture = self.session.picture(&options).await.map_err(Stop::lost)?;
+        let image = image::load_from_memory(&picture.bytes).map_err(Stop::lost)?;
+        Ok(Picture::new(image.into_rgb8(), picture.area))
+    }
+
     /// Performs an action. One that fails is the policy's end; see [`Hand::attempt`].
     pub(crate) async fn act(&mut self, action: impl Into<Action>) -> Played<Outcome> {
         let outcome = self.attempt(action).await?;
@@ -86,12 +102,13 @@ impl<'a> Hand<'a> {
         if judged.over { Err(Stop::Over) } else { Ok(outcome) }
     }
 
-    /// Clicks; once more where it moved away under the press and no click arrived.
+    /// Clicks. Where it moved away under the press and no click arrived, what the pointer sets in motion is waited for.
     pub(crate) async fn click(&mut self, target: impl Into<webhand::actions::Target>) -> Played<Outcome> {
         let target = target.into();
         let outcome = self.attempt(Click::on(target.clone())).await?;
         if outcome.error.as_ref().is_some_and(|error| error.kind.as_deref() == Some("moving")) {
-            self.look().await?;
+            self.attempt(Hover::on(target.clone())).await?;
+            self.look_still().await?;
             return self.act(Click::on(target)).await;
         }
         outcome.into_result().map_err(Stop::lost)

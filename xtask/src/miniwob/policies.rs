@@ -3,13 +3,25 @@
 
 mod answer;
 mod calendar;
+mod colours;
+mod editor;
+mod form;
+mod geometry;
 mod mail;
+mod mark;
 mod menu;
+mod numbers;
+mod order;
 mod posts;
+mod results;
 mod seek;
+mod shapes;
 mod steps;
 mod suggest;
+mod terminal;
+mod travel;
 mod tune;
+mod watch;
 
 use std::fmt;
 use std::sync::Arc;
@@ -41,8 +53,20 @@ pub(crate) fn all() -> Vec<Box<dyn Policy>> {
         Box::new(mail::Mail),
         Box::new(posts::Posts),
         Box::new(menu::Menu),
+        Box::new(colours::Colours),
+        Box::new(shapes::Shapes),
+        Box::new(geometry::Geometry),
+        Box::new(mark::Mark),
+        Box::new(editor::Editor),
+        Box::new(travel::Travel),
         Box::new(calendar::Calendar),
         Box::new(suggest::Suggest),
+        Box::new(numbers::Numbers),
+        Box::new(order::Order),
+        Box::new(form::Form),
+        Box::new(results::Results),
+        Box::new(terminal::Terminal),
+        Box::new(watch::Watch),
         Box::new(answer::Answer),
         Box::new(seek::Seek),
         Box::new(steps::Steps),

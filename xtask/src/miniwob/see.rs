@@ -36,6 +36,12 @@ impl Seen<'_> {
         (left + width / 2.0, top + height / 2.0)
     }
 
+    /// How far its middle is from another's.
+    pub(crate) fn distance(&self, other: &Seen<'_>) -> f64 {
+        let ((x, y), (other_x, other_y)) = (self.middle(), other.middle());
+        (x - other_x).hypot(y - other_y)
+    }
+
     /// What stands in it.
     pub(crate) fn value(&self) -> &str {
         self.control.state.value.as_deref().unwrap_or_default()
@@ -85,6 +91,11 @@ pub(crate) fn called<'p>(page: &'p Snapshot, seen: Seen<'p>) -> &'p str {
     let before = page.nodes[..seen.at].iter().rev().take_while(|node| node.control.is_none());
     let text = before.into_iter().find(|node| is_text(node)).map(|node| &*node.name);
     text.unwrap_or_default().trim().trim_end_matches(':')
+}
+
+/// The text that stands next after a node.
+pub(crate) fn text_after(page: &Snapshot, at: usize) -> &str {
+    texts(page).find(|(text, _)| *text > at).map(|(_, text)| text).unwrap_or_default()
 }
 
 /// The texts of the page, in its order: what stands in no control.

@@ -61,7 +61,9 @@ impl Policy for Seek {
                 }
                 continue;
             }
-            let next = opener(&page, &tried).ok_or_else(|| Stop::lost("there is nothing left to open"))?;
+            let next = cover(&page, &sought)
+                .or_else(|| opener(&page, &tried))
+                .ok_or_else(|| Stop::lost("there is nothing left to open"))?;
             tried.insert(next.1);
             hand.click(next.0).await?;
             page = hand.look_still().await?;
@@ -79,7 +81,8 @@ fn sought(goal: &str) -> Option<Sought<'_>> {
         return Some(Sought::Entry { heading: person, word });
     }
     let lower = goal.to_lowercase();
-    if !lower.contains("find and click on") || ordinal(goal).is_some() {
+    let finds = lower.contains("find and click on") || lower.starts_with("expand ");
+    if !finds || ordinal(goal).is_some() {
         return None;
     }
     quoted(goal).last().map(|name| Sought::Named(name))
@@ -107,6 +110,14 @@ fn find(page: &Snapshot, sought: &Sought<'_>) -> Option<Ref> {
             entry.filter(|_| headed).map(|seen| seen.r#ref())
         }
     }
+}
+
+/// What lies over the thing that is sought, where it is a control itself: it opens what is under it.
+fn cover(page: &Snapshot, sought: &Sought<'_>) -> Option<(Ref, (String, String))> {
+    let Sought::Named(name) = sought else { return None };
+    let covered = see::controls(page).find(|seen| seen.name() == *name)?.control.state.covered.as_ref()?;
+    let over = covered.r#ref?;
+    page.control(over.number).map(|(node, _)| (over, (node.name.to_string(), over.to_string())))
 }
 
 /// Whether every section is closed.

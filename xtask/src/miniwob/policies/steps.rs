@@ -130,8 +130,25 @@ async fn choose(values: &[String], page: &Snapshot, hand: &mut Hand<'_>) -> Play
         return Ok(());
     }
     let lists = see::of_role(page, &["listbox", "combobox"]);
-    let list = lists.first().ok_or_else(|| Stop::lost("there is nothing to choose from"))?;
-    hand.act(Select::many(list.r#ref(), values)).await.map(drop)
+    match lists.first() {
+        Some(list) => hand.act(Select::many(list.r#ref(), values)).await.map(drop),
+        None => choose_opened(values, page, hand).await,
+    }
+}
+
+/// Chooses from what only looks like a list: it opens under a click.
+async fn choose_opened(values: &[String], page: &Snapshot, hand: &mut Hand<'_>) -> Played {
+    for value in values {
+        let opener = see::of_role(page, &["generic"]).first().copied();
+        let opener = opener.ok_or_else(|| Stop::lost("there is nothing to choose from"))?;
+        hand.click(opener.r#ref()).await?;
+        let opened = hand.look().await?;
+        let offered = |seen: &Seen<'_>| seen.name() == value && page.control(seen.r#ref().number).is_none();
+        let option = see::controls(&opened).find(offered);
+        let option = option.ok_or_else(|| Stop::lost(format!("{value:?} is not offered")))?;
+        hand.click(option.r#ref()).await?;
+    }
+    Ok(())
 }
 
 /// Writes texts into the fields that the sentence means.

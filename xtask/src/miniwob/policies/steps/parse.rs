@@ -89,6 +89,9 @@ fn thing(words: &str) -> Option<Thing> {
     if words.is_empty() {
         return None;
     }
+    if let Some(name) = words.strip_prefix("grid coordinate ") {
+        return Some(Thing { name: Some(name.to_owned()), kind: Kind::Any, nth: None });
+    }
     let nth = ordinal(words);
     let named: &[(&str, Kind)] = &[
         ("button", Kind::Button),
