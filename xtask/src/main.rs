@@ -8,6 +8,7 @@
 
 mod bench;
 mod gauntlet;
+mod miniwob;
 mod names;
 mod protocol;
 mod ratchet;
@@ -29,6 +30,8 @@ enum Chore {
     Bench(bench::Arguments),
     /// Drives webhand through the fixture pages and prints what held
     Gauntlet(gauntlet::Arguments),
+    /// Plays small tasks that are judged by their own pages
+    Miniwob(miniwob::Arguments),
     /// Judges accessible names and roles against cases
     Names(names::Arguments),
     /// Writes the protocol types of webhand-cdp, or checks them
@@ -49,6 +52,7 @@ fn main() -> ExitCode {
     let done = match Chore::parse() {
         Chore::Bench(arguments) => bench::run(&arguments),
         Chore::Gauntlet(arguments) => gauntlet::run(&arguments),
+        Chore::Miniwob(arguments) => miniwob::run(&arguments),
         Chore::Names(arguments) => names::run(&arguments),
         Chore::Protocol(arguments) => protocol::run(&arguments),
         Chore::Replies(arguments) => replies::run(&arguments),

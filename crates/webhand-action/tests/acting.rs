@@ -55,6 +55,20 @@ async fn a_click_lands_trusted_and_says_what_followed() {
 }
 
 #[tokio::test]
+async fn what_a_script_moves_is_waited_for_to_its_end() {
+    // a section that slides open step by step, as libraries do it; on a busy page a step comes late
+    let script = "let step = 0; const slide = () => { part.style.height = `${++step * 10}px`; if (step < 12) setTimeout(slide, step === 1 ? 25 : step % 4 ? 13 : 60) }";
+    let html = format!(
+        "<button onclick='slide()'>Open</button><div id=part style='height:0;overflow:hidden'>text</div><script>{script}</script>"
+    );
+    let (browser, mut session) = open(&html).await;
+    let outcome = session.perform(Click::on(on(&session, "button", "Open"))).await;
+    assert!(outcome.ok, "{outcome}");
+    assert_eq!(js(&session, "step").await, serde_json::json!(12), "{outcome}");
+    browser.close().await;
+}
+
+#[tokio::test]
 async fn a_click_that_does_nothing_is_no_success() {
     let html = "<button>Idle</button><p id=clock>0</p><script>setInterval(() => clock.textContent++, 100)</script>";
     let (browser, mut session) = open(html).await;

@@ -1,7 +1,8 @@
 // @ts-check
 // What a walk prints: controls with their state, structure, scroll areas, frames and covering layers.
 
-const FIELDS = 'a[href],button,input:not([type=hidden]),select,textarea,summary,[role=button],[role=link],[tabindex]:not([tabindex="-1"]),[contenteditable]';
+const FIELDS = 'a[href],button,input:not([type=hidden]),select,textarea,summary,[tabindex]:not([tabindex="-1"]),[contenteditable],'
+  + '[role=button],[role=link],[role=menuitem],[role=menuitemcheckbox],[role=menuitemradio],[role=tab],[role=option],[role=treeitem],[role=checkbox],[role=radio],[role=switch]';
 /** A generic control that holds more than this prints what it holds as lines, not as its name. */
 const GENERIC_NAME_MAX = 160;
 
@@ -21,6 +22,7 @@ Walk.prototype.controlRole = function controlRole(el, tag, role, bits, style, pl
   if (tag === 'label') return this.labelRole(/** @type {HTMLLabelElement} */ (el), place);
   if (tag === 'audio' || tag === 'video') return has(el, 'controls') ? 'generic' : '';
   if (tag === 'canvas') return 'canvas';
+  if (place.muted && this.facts & ROLE && isDeclaredPart(el)) return '';
   if (WIDGETS.has(role) || /^(date|color|file)$/.test(role)) return role;
   if (this.facts & EDITABLE && isEditableRoot(el)) return role && role !== 'generic' && !STRUCTURE.has(role) ? role : 'textbox';
   if (tag === 'select' || tag === 'input' || tag === 'textarea' || tag === 'button') return role || 'generic';
@@ -61,6 +63,7 @@ const wrapsFields = (el, levels) => {
  * @this {Walk} @param {Element} el @param {boolean} hand
  */
 Walk.prototype.reacts = function reacts(el, hand) {
+  if (this.isFilled(el)) return false;
   if (wrapsFields(el, 3) || (tagOf(el) === 'slot' && this.holdsFields(el))) return false;
   if (hand) return true;
   if (getFirstElement.call(el) === null) return true;
@@ -74,6 +77,24 @@ Walk.prototype.reacts = function reacts(el, hand) {
   }
   const box = boxOf(el);
   return box.width * box.height < this.width * this.height * 0.6;
+};
+
+/**
+ * Whether one control fills an element, so that a click on it is one on that: both say the same.
+ * @this {Walk} @param {Element} el
+ */
+Walk.prototype.isFilled = function isFilled(el) {
+  if (getFirstElement.call(el) === null) return false;
+  const inner = queryAll.call(el, FIELDS);
+  if (inner.length !== 1 || labelsOf(inner[0]).length > 0) return false;
+  const text = tidy(getTextContent.call(el));
+  return text !== '' && text === tidy(getTextContent.call(inner[0])) && fills(boxOf(inner[0]), boxOf(el));
+};
+
+/** Whether the middle of a box lies in another. @param {DOMRect} inner @param {DOMRect} outer */
+const fills = (inner, outer) => {
+  const [x, y] = [outer.left + outer.width / 2, outer.top + outer.height / 2];
+  return x >= inner.left && x < inner.right && y >= inner.top && y < inner.bottom;
 };
 
 /**
@@ -167,7 +188,9 @@ Walk.prototype.emitControl = function emitControl(el, tag, role, bits, style) {
   let state = stateOf(target, targetTag, role, facts, place.off);
   if (target === this.active) state = { ...state, focused: true };
   if (!place.pointer && !state.disabled) state = { ...state, disabled: 'pointer-events: none' };
-  if (style && bits & CLIPS && this.scrolls(el, style)) state = { ...state, scroll: extentsOf(el) };
+  // a text area scrolls without a rule that says so
+  const scroller = style && bits & CLIPS ? style : tag === 'textarea' ? getComputedStyle(el) : null;
+  if (scroller && this.scrolls(el, scroller)) state = { ...state, scroll: extentsOf(el) };
   const inView = box !== null && this.inView(box);
   const cover = state.disabled || this.quick ? null : this.coverOf(el, inView);
   const kind = targetTag === 'input' || targetTag === 'button' ? /** @type {HTMLInputElement} */ (target).type : '';
@@ -289,7 +312,8 @@ Walk.prototype.nameControl = function nameControl(el, tag, target, targetTag, ro
   if (text === '' && !long && role !== 'textbox') {
     // what a container holds is not its name
     const whole = NAMED_BY_CONTENT.has(role) || getFirstElement.call(el) === null;
-    const guess = whole ? guessName(el) : '';
+    const part = role === 'generic' && (this.place.muted || this.holdsFields(el));
+    const guess = whole ? guessName(el, part) : '';
     return { text: guess, guessed: guess !== '', mutes: whole };
   }
   if (!NAMED_BY_CONTENT.has(role)) return { text, guessed: false, mutes: role === 'textbox' || role === 'combobox' };

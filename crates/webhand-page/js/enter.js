@@ -256,7 +256,7 @@ Walk.prototype.clip = function clip(el, style, place, box, clipsX, clipsY, lifte
     const inner = /** @type {HTMLElement} */ (el);
     if (inner.scrollWidth > inner.clientWidth || inner.scrollHeight > inner.clientHeight) place.exact = true;
   }
-  return !(this.beyond(box) && (clipsX || clipsY || (solid && lifted)));
+  return !(this.beyond(box, place.clips) && (clipsX || clipsY || (solid && lifted)));
 };
 
 /**
@@ -324,9 +324,13 @@ const cutAway = (style, box) => {
   return false;
 };
 
-/** Whether a box lies where no scrolling of the page leads: left of or above its origin. @this {Walk} @param {DOMRect} box */
-Walk.prototype.beyond = function beyond(box) {
-  return box.right + this.left <= 0 || box.bottom + this.top <= 0;
+/**
+ * Whether a box lies where no scrolling leads: left of or above the origin of the page, and in no area that scrolls that way.
+ * @this {Walk} @param {DOMRect} box @param {Clip[]} [clips] those that it stands in
+ */
+Walk.prototype.beyond = function beyond(box, clips) {
+  const around = clips || this.place.clips;
+  return (box.right + this.left <= 0 && !around.some((clip) => clip.openX)) || (box.bottom + this.top <= 0 && !around.some((clip) => clip.openY));
 };
 
 /** Whether something of a box is left by every clip. @this {Walk} @param {DOMRect} box @param {Clip[]} clips */

@@ -38,7 +38,7 @@ const controlBefore = (path, el) => {
 /** Whether a click on an element is for it alone: a native control, or a widget by its role. @param {Element} el */
 const isOwnControl = (el) => {
   switch (tagOf(el)) {
-    case 'a': case 'area': return has(el, 'href');
+    case 'a': case 'area': return has(el, 'href') && !isDeclaredPart(el);
     case 'button': case 'select': case 'textarea': case 'summary': case 'iframe': return true;
     case 'input': return /** @type {HTMLInputElement} */ (el).type !== 'hidden';
     case 'label': return /** @type {HTMLLabelElement} */ (el).control !== null;

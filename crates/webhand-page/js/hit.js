@@ -137,6 +137,7 @@ const layerName = (layer) => {
   const named = nameOf(layer, tag, roleOf(layer, tag), false, factsOf(layer));
   if (named) return short(named, 80);
   const heading = [...queryAll.call(layer, 'h1,h2,h3,h4,[role=heading]')][0];
-  const text = short(tidy(getTextContent.call(heading || layer)), 60);
+  // as it is seen: what stands in parts of its own is no one word
+  const text = short(tidy(seenText(heading || layer)), 60);
   return text || attr(layer, 'id') || tag;
 };

@@ -5,7 +5,7 @@
 interface Walk {
   // enter.js
   suspect(el: Element): void;
-  beyond(box: DOMRect): boolean;
+  beyond(box: DOMRect, clips?: Clip[]): boolean;
   enterMarked(el: Element, tag: string, kind: number, facts: number, bits: number): number | Place | null;
   stop(saved: Place): null;
   descend(el: Element, tag: string, saved: Place, block: boolean, control: string): number | Place | null;
@@ -17,6 +17,7 @@ interface Walk {
   // emit.js
   controlRole(el: Element, tag: string, role: string, bits: number, style: CSSStyleDeclaration | null, place: Place): string;
   holdsFields(el: Element): boolean;
+  isFilled(el: Element): boolean;
   reacts(el: Element, hand: boolean): boolean;
   labelRole(label: HTMLLabelElement, place: Place): string;
   inView(box: DOMRect): boolean;

@@ -470,11 +470,3 @@ const nameOf = (el, tag, role, byContent, facts) => {
   // accname would have a label name it that is hidden, html-aam would not: it serves where nothing else does
   return tidy(computedName(el, tag, byContent, labelled)) || (kindOf(tag) & NATIVE ? tidy(labelText(el, null, true)) : '');
 };
-
-/** The nearest hint for a control that has no name: an image's file, a `use` target, an id. @param {Element} el */
-const guessName = (el) => {
-  const image = [...queryAll.call(el, 'img[src],use,svg')][0];
-  const from = image && (attr(image, 'src') || attr(image, 'href') || attr(image, 'xlink:href') || attr(image, 'data-icon') || '');
-  const stem = from ? (/([^/#?.]+)(?:\.\w+)?(?:[?#].*)?$/.exec(from) || [])[1] : '';
-  return short(tidy((stem || attr(el, 'data-icon') || attr(el, 'name') || attr(el, 'id') || '').replace(/[-_]+/g, ' ')), 60);
-};

@@ -12,10 +12,10 @@ const watchedRoots = new WeakSet();
 /**
  * @typedef {{target: Element | null, started: number, near: number, far: number, added: number, removed: number, sync: number, follow: number, late: number, lateSince: number, timers: number,
  *   doubtful: Map<Node, number[]>, last: number, before: any, scrolled: boolean, scroll: [number, number], active: Element | null, focus: string,
- *   focused: Element | null, href: string, moved: string, movedTo: string, gesture: boolean, begun: boolean, firstReal: number, refused: HTMLInputElement[], submitted: boolean, changed: Set<Node>}} Observation
+ *   focused: Element | null, href: string, moved: string, movedTo: string, gesture: boolean, begun: boolean, firstReal: number, refused: HTMLInputElement[], submitted: boolean, changed: Set<Node>, moves: Map<Node, {count: number, last: number}>, moving: boolean}} Observation
  * `target` is null in a document that the action is not for. `sync`: changes in the moment of the gesture; `late`: later ones; `follow`: those of them
  * that go on with what an earlier gesture began; `timers`: how many timers and frames the page asked for in its moment; `focus` and `moved`: how focus and address changed last: `sync`, `late`, or by `habit`; `focused`
- * and `movedTo`: where to, in the moment of the gesture
+ * and `movedTo`: where to, in the moment of the gesture; `moving`: something is moved step by step
  */
 /** @type {Observation | null} */
 let observing = null;
@@ -89,6 +89,7 @@ const countChange = (seen, record, node, now) => {
     if (seen.late++ === 0) seen.lateSince = now;
     if (goesOn(node, seen)) seen.follow++;
   }
+  if (record.type === 'attributes' && record.attributeName === 'style') noteMove(seen, node, now);
   const small = record.type === 'characterData' || (record.type === 'childList' && onlyText(record)) || record.type === 'attributes';
   // whoever has not been watched for long may be changing all the time
   if ((small || now - watchedSince < CLOCK_MAX) && !own && !seen.gesture) doubt(seen, node, now);
@@ -139,6 +140,23 @@ const areOffered = (ids) => {
     for (let node = /** @type {Element | null} */ (el); node; node = composedParent(node)) if (changed.has(node)) return true;
     return false;
   });
+};
+
+/** So many changes of its style, one after another, and a script is moving it. */
+const MOVES_MIN = 3;
+/** How far apart the steps of such a move come, and how far at most on a busy page, ms. */
+const STEP = 40;
+const STEP_MAX = 100;
+
+/** @param {Observation} seen @param {Node} node @param {number} now */
+const noteMove = (seen, node, now) => {
+  const known = seen.moves.get(node);
+  if (!known) seen.moves.set(node, { count: 1, last: now });
+  else if (now - known.last >= 4) {
+    known.count++;
+    known.last = now;
+    if (known.count >= MOVES_MIN) seen.moving = true;
+  }
 };
 
 /**
@@ -268,7 +286,7 @@ const noteGesture = () => {
   if (!mine.begun) {
     if (watcher) onMutations(watcher.takeRecords());
     Object.assign(mine, { begun: true, started: performance.now(), near: 0, far: 0, added: 0, removed: 0, sync: 0, late: 0, lateSince: 0, follow: 0, timers: 0, doubtful: new Map(), last: 0, firstReal: 0,
-      scrolled: false, active: deepActive(), focus: '', focused: null, href: location.href, moved: '', movedTo: '', changed: new Set() });
+      scrolled: false, active: deepActive(), focus: '', focused: null, href: location.href, moved: '', movedTo: '', changed: new Set(), moves: new Map(), moving: false });
   }
   mine.gesture = true;
   // what its handlers do in the other documents that they reach is its doing, too
@@ -339,7 +357,7 @@ const startObserving = (target) => {
   const root = document.scrollingElement;
   observing = { target, started: performance.now(), near: 0, far: 0, added: 0, removed: 0, sync: 0, late: 0, lateSince: 0, follow: 0, timers: 0, doubtful: new Map(), last: 0,
     before: target && liveOf(target), scrolled: false, scroll: [scrollX, root ? root.scrollTop : 0], active: deepActive(), focus: '', focused: null, href: location.href, moved: '', movedTo: '',
-    gesture: false, begun: false, firstReal: 0, refused: [], submitted: false, changed: new Set() };
+    gesture: false, begun: false, firstReal: 0, refused: [], submitted: false, changed: new Set(), moves: new Map(), moving: false };
 };
 
 /** @param {Observation} seen @returns {Record<string, any>} what of the target itself is otherwise than before */
@@ -401,7 +419,7 @@ const oneFrame = () => new Promise((resolve) => {
 });
 
 /**
- * Waits until something was seen and a frame went by without more, or `patience` ms with nothing.
+ * Waits until something was seen and a frame (where a script moves things, a step) went by without more, or `patience` ms with nothing.
  * @param {number} patience ms to wait for a first effect
  * @param {number} cap ms altogether
  * @param {boolean} sure something else is known to have followed: a small change needs no proof
@@ -418,7 +436,8 @@ const awaitEffects = async (patience, cap, sure, quiet) => {
     if (now - begun > cap) return effects;
     if (effects.any) {
       const mark = seen.last;
-      await oneFrame();
+      // what a script moves is where it should be once the steps end, and not after a frame without one
+      await (seen.moving ? nextChange(STEP_MAX) : seen.moves.size > 0 ? nextChange(STEP) : oneFrame());
       if (watcher) onMutations(watcher.takeRecords());
       if (seen.last === mark && performance.now() - Math.max(begun, mark) >= quiet) return effectsOf(seen);
       continue;

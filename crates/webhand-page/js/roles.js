@@ -251,6 +251,13 @@ const roleOf = (el, tag) => {
 /** What can be focused, or says something of itself, is no mere presentation (presentational roles conflict resolution). @param {Element} el @param {string} tag */
 const isMore = (el, tag) => isFocusable(el, tag) || GLOBAL_ARIA.some((key) => !isBlank(attr(el, key)));
 
+/**
+ * Whether its author says that it is no thing of its own but a part of what it stands in, and keeps it from the keyboard: the
+ * link that fills a tab, as component libraries write it.
+ * @param {Element} el
+ */
+const isDeclaredPart = (el) => isPresentational(el) && has(el, 'tabindex') && Number(attr(el, 'tabindex')) < 0;
+
 /** The whole mapping: what is plain text to a walk has its role here. @param {Element} el @param {string} tag @returns {string} '' for none */
 const ariaRole = (el, tag) => {
   const explicit = explicitRole(el);

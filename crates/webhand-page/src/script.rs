@@ -10,6 +10,7 @@ pub const LIBRARY: &str = concat!(
     include_str!("../js/roles.js"),
     include_str!("../js/generated.js"),
     include_str!("../js/names.js"),
+    include_str!("../js/guess.js"),
     include_str!("../js/states.js"),
     include_str!("../js/memory.js"),
     include_str!("../js/hit.js"),

@@ -63,6 +63,17 @@ async fn a_frame_and_an_open_shadow_root_are_read_in_place() {
 }
 
 #[tokio::test]
+async fn what_covers_is_named_by_the_ref_under_which_it_is_listed() {
+    // the cover comes later in the document than what it covers
+    let html = "<style>div{position:relative}button{position:absolute;left:0;top:0;width:90px;height:40px}</style><div><button id=under>Under</button><button id=over>Over</button></div>";
+    let snapshot = read(html).await;
+    let (_, over) = snapshot.by_role_and_name("button", "Over").unwrap();
+    let (_, under) = snapshot.by_role_and_name("button", "Under").unwrap();
+    let cover = under.state.covered.as_ref().and_then(|cover| cover.r#ref);
+    assert_eq!(cover, Some(over.r#ref));
+}
+
+#[tokio::test]
 async fn refs_stay_and_what_is_new_is_marked() {
     let browser = browser(Headless::Auto).await;
     let tab = tab(&browser, "<button>A</button><button>B</button><script>setTimeout(()=>{document.body.prepend(Object.assign(document.createElement('button'),{textContent:'C'}))},0)</script>").await;

@@ -134,6 +134,10 @@ fn follow(text: FrameText, before: Vec<Placed>, numberer: &mut Numberer<'_>) -> 
             Step::Line(line) => lines.push(numberer.place(line)),
         }
     }
+    // what covers may be listed after what it covers, and gets its letter there
+    for line in &mut lines {
+        numberer.letter_cover(line);
+    }
     lines
 }
 
@@ -151,12 +155,17 @@ impl<'a> Numberer<'a> {
         Self { numbering, document, known }
     }
 
-    /// A line that stays: what was new is so no more, and a cover may have got another letter.
+    /// A line that stays: what was new is so no more.
     fn keep(&mut self, mut line: Placed) -> Placed {
-        let Some(control) = &mut line.node.control else { return line };
-        if control.new {
+        if let Some(control) = line.node.control.as_mut().filter(|control| control.new) {
             Arc::make_mut(control).new = false;
         }
+        line
+    }
+
+    /// Gives what covers a control the letter that it is listed under.
+    fn letter_cover(&self, line: &mut Placed) {
+        let Some(control) = &mut line.node.control else { return };
         let cover = control.state.covered.as_ref().and_then(|cover| cover.r#ref);
         let now = cover.and_then(|cover| self.numbering.current(cover.number));
         if let Some(now) = now.filter(|_| now != cover)
@@ -164,7 +173,6 @@ impl<'a> Numberer<'a> {
         {
             cover.r#ref = Some(now);
         }
-        line
     }
 
     fn place(&mut self, line: Line) -> Placed {
