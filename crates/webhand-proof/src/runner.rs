@@ -151,7 +151,7 @@ pub async fn run_case<E: Engine>(engine: &E, case: &Case) -> Option<Failure> {
         Ok(folders) => folders,
         Err(error) => return Some(failed(None, fault(format!("the case's files: {error}")))),
     };
-    let wanted = Opening { setting: case.setting.clone(), uploads: folders.uploads(), run: folders.run() };
+    let wanted = Opening { setting: case.setting, uploads: folders.uploads(), run: folders.run() };
     let opening = engine.open(&address, &wanted);
     let driver = match tokio::time::timeout(CASE_DEADLINE, opening).await {
         Ok(Ok(driver)) => driver,

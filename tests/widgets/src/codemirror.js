@@ -1,7 +1,7 @@
 // CodeMirror: edit a script
 import { startCompletion } from '@codemirror/autocomplete';
 import { javascript } from '@codemirror/lang-javascript';
-import { openSearchPanel } from '@codemirror/search';
+import { getSearchQuery, openSearchPanel } from '@codemirror/search';
 import { EditorView, placeholder } from '@codemirror/view';
 import { basicSetup } from 'codemirror';
 import './_page.css';
@@ -13,6 +13,7 @@ openSearchPanel(script);
 const note = new EditorView({ parent: document.getElementById('note'), extensions: [placeholder('Write a note'), EditorView.contentAttributes.of({ 'aria-labelledby': 'note-label' }), told('note')] });
 new EditorView({ parent: document.getElementById('fixed'), doc: 'read only', extensions: [EditorView.editable.of(false)] });
 holds('script', () => script.state.doc.toString());
+holds('search', () => getSearchQuery(script.state).search);
 holds('note', () => note.state.doc.toString());
 document.activeElement?.blur();
 

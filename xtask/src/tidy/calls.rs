@@ -48,6 +48,7 @@ const BANS: &[Ban] = &[
             ("crates/webhand-cdp/src/pending.rs", "the timer of a deadline"),
             ("crates/webhand-cdp/src/core.rs", "how long a writer may still try after the connection closed"),
             ("crates/webhand-proof/src/server.rs", "delays that a fixture page asks for"),
+            ("crates/webhand-proof/src/runner.rs", "when a case does something beside an action"),
             ("crates/webhand-action/src/act/pointer.rs", "how long a long press holds the button"),
             ("crates/webhand-cli/src/demo/slow.rs", "the pace that the person asked for"),
         ],
