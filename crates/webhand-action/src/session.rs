@@ -397,7 +397,7 @@ impl Session {
 
     async fn read_tab(&mut self) -> Result<Snapshot, PageError> {
         let context = Context::new(self.titled_tabs().await, self.status.get(&self.tab.id()).copied());
-        let mut snapshot = self.reader.read(&self.tab, context).await?;
+        let mut snapshot = Box::pin(self.reader.read(&self.tab, context)).await?;
         self.redact_snapshot(&mut snapshot);
         Ok(snapshot)
     }
@@ -519,7 +519,7 @@ impl Session {
         let mut stops = self.stops();
         let _under_way = self.desk.begin(action.name(), self.tab.id());
         let done = tokio::select! {
-            done = act::perform(self, action) => Some(done),
+            done = Box::pin(act::perform(self, action)) => Some(done),
             () = stops.wait() => None,
         };
         self.desk.is_on(self.tab.id());

@@ -53,7 +53,7 @@ pub(crate) async fn run(
     asked: Asked,
 ) -> Exit {
     let desk = Desk { catalogue, environment, output, general };
-    match desk.do_it(asked).await {
+    match Box::pin(desk.do_it(asked)).await {
         Ok(exit) => exit,
         Err(trouble) => output.trouble(&trouble),
     }
@@ -79,7 +79,7 @@ impl Desk<'_> {
             Asked::Fixed(Fixed::Schema { shape, action }) => self.schema(SchemaOptions::new(shape.into()), action),
             Asked::Fixed(Fixed::Doctor) => {
                 let settings = self.settings();
-                Ok(doctor::run(self.output, self.environment, settings).await)
+                Ok(Box::pin(doctor::run(self.output, self.environment, settings)).await)
             }
             Asked::Fixed(Fixed::Install) => self.install().await,
             Asked::Fixed(Fixed::Config) => self.config(),

@@ -87,7 +87,7 @@ impl World {
     /// # Errors
     /// [`PageError`]: a dialog, a lost tab, the deadline, or a fault in the page.
     pub async fn call<T: DeserializeOwned>(&self, call: &Call, within: Duration) -> Result<T, PageError> {
-        let text = self.call_raw(call, within).await?;
+        let text = Box::pin(self.call_raw(call, within)).await?;
         serde_json::from_str(&text).map_err(|error| PageError::Answer(format!("{}: {error}", call.name)))
     }
 

@@ -92,7 +92,7 @@ pub(super) async fn drag(session: &mut Session, order: &Drag) -> Result<Outcome,
         Target::Point { x, y } => from_point(session, order, (*x, *y), &goal).await,
         target => {
             let aim = aim::aim(session, target).await?;
-            from_element(session, order, &aim, &goal).await
+            Box::pin(from_element(session, order, &aim, &goal)).await
         }
     };
     if intercepts {

@@ -39,13 +39,16 @@ pub(crate) use secret::{redact, redact_text};
 
 use std::time::Duration;
 
-use futures_util::FutureExt as _;
+use futures_util::{
+    FutureExt as _,
+    future::{BoxFuture, ready},
+};
 use webhand_browser::Tab;
 use webhand_cdp::protocol::{page::StopLoading, runtime::Evaluate};
 use webhand_page::{Call, PageError, World};
 
 use crate::{
-    catalogue::{Action, ActionContext},
+    catalogue::{Action, ActionContext, CustomAction},
     error::{ActionError, ErrorCode},
     outcome::Outcome,
     session::{Session, browser_trouble},
@@ -72,7 +75,7 @@ pub(crate) async fn perform(session: &mut Session, action: &Action) -> Result<Ou
     match action {
         Action::FillForm(form) => {
             serves_here(session, action)?;
-            form::fill_form(session, form).await
+            Box::pin(form::fill_form(session, form)).await
         }
         _ => act_opened(session, action).await,
     }
@@ -98,57 +101,59 @@ async fn act_opened(session: &mut Session, action: &Action) -> Result<Outcome, A
     act(session, action).await
 }
 
-/// The action itself, one module a kind.
-async fn act(session: &mut Session, action: &Action) -> Result<Outcome, ActionError> {
+/// The action itself, one module a kind. On the heap, since the largest of them would otherwise lie on the stack of all.
+fn act<'a>(session: &'a mut Session, action: &'a Action) -> BoxFuture<'a, Result<Outcome, ActionError>> {
     match action {
-        Action::Click(click) => pointer::click(session, click).await,
-        Action::Hover(hover) => pointer::hover(session, hover).await,
-        Action::Focus(focus) => focus::focus(session, focus).await,
-        Action::Fill(fill) => fill::fill(session, fill).await,
+        Action::Click(click) => Box::pin(pointer::click(session, click)),
+        Action::Hover(hover) => Box::pin(pointer::hover(session, hover)),
+        Action::Focus(focus) => Box::pin(focus::focus(session, focus)),
+        Action::Fill(fill) => Box::pin(fill::fill(session, fill)),
         // a form is its fields, each an action of its own
-        Action::FillForm(_) => Err(ActionError::new(ErrorCode::Internal, "a form in a form")),
-        Action::Select(select) => choose::select(session, select).await,
-        Action::Options(options) => choose::options(session, options).await,
-        Action::Check(check) => check::check(session, check).await,
-        Action::Press(press) => keyboard::press(session, press).await,
-        Action::Type(text) => keyboard::type_text(session, text).await,
-        Action::Scroll(order) => scroll::scroll(session, order).await,
-        Action::Drag(order) => drag::drag(session, order).await,
-        Action::Upload(order) => upload::upload(session, order).await,
-        Action::Download(order) => download::download(session, order).await,
-        Action::Pdf(order) => print::pdf(session, order).await,
-        Action::File(order) => file::file(session, order),
-        Action::Navigate(navigate) => browse::navigate(session, navigate).await,
-        Action::Search(search) => browse::search(session, search).await,
-        Action::Back(_) => browse::history(session, action, browse::Step::Back).await,
-        Action::Forward(_) => browse::history(session, action, browse::Step::Forward).await,
-        Action::Reload(_) => browse::history(session, action, browse::Step::Reload).await,
-        Action::Tab(tab) => browse::tab(session, tab).await,
-        Action::Wait(wait) => wait::wait(session, wait).await,
-        Action::Dialog(answer) => dialog::answer(session, answer).await,
-        Action::Read(read) => look::read(session, read).await,
-        Action::Expand(expand) => look::expand(session, expand).await,
-        Action::Find(find) => look::find(session, find).await,
-        Action::Screenshot(screenshot) => look::screenshot(session, screenshot).await,
-        Action::Remember(remember) => Ok(look::remember(session, remember)),
-        Action::Done(done) => Ok(look::done(done)),
-        Action::Custom(custom) => {
-            let context = ActionContext::new(session.tab.url(), session.tab.id().to_string());
-            let catalogue = std::sync::Arc::clone(&session.catalogue);
-            match catalogue.run_custom(custom, context).await {
-                Ok(data) => {
-                    let mut outcome = Outcome::done(action.clone(), format!("{} done", custom.name));
-                    outcome.data = (!data.is_null()).then_some(data);
-                    Ok(outcome)
-                }
-                Err(error) => {
-                    let failure = ActionError::new(ErrorCode::Unsupported, error.message).with_kind("custom");
-                    Err(match error.hint {
-                        Some(hint) => failure.with_hint(hint),
-                        None => failure,
-                    })
-                }
-            }
+        Action::FillForm(_) => Box::pin(ready(Err(ActionError::new(ErrorCode::Internal, "a form in a form")))),
+        Action::Select(select) => Box::pin(choose::select(session, select)),
+        Action::Options(options) => Box::pin(choose::options(session, options)),
+        Action::Check(check) => Box::pin(check::check(session, check)),
+        Action::Press(press) => Box::pin(keyboard::press(session, press)),
+        Action::Type(text) => Box::pin(keyboard::type_text(session, text)),
+        Action::Scroll(order) => Box::pin(scroll::scroll(session, order)),
+        Action::Drag(order) => Box::pin(drag::drag(session, order)),
+        Action::Upload(order) => Box::pin(upload::upload(session, order)),
+        Action::Download(order) => Box::pin(download::download(session, order)),
+        Action::Pdf(order) => Box::pin(print::pdf(session, order)),
+        Action::File(order) => Box::pin(ready(file::file(session, order))),
+        Action::Navigate(navigate) => Box::pin(browse::navigate(session, navigate)),
+        Action::Search(search) => Box::pin(browse::search(session, search)),
+        Action::Back(_) => Box::pin(browse::history(session, action, browse::Step::Back)),
+        Action::Forward(_) => Box::pin(browse::history(session, action, browse::Step::Forward)),
+        Action::Reload(_) => Box::pin(browse::history(session, action, browse::Step::Reload)),
+        Action::Tab(tab) => Box::pin(browse::tab(session, tab)),
+        Action::Wait(wait) => Box::pin(wait::wait(session, wait)),
+        Action::Dialog(answer) => Box::pin(dialog::answer(session, answer)),
+        Action::Read(read) => Box::pin(look::read(session, read)),
+        Action::Expand(expand) => Box::pin(look::expand(session, expand)),
+        Action::Find(find) => Box::pin(look::find(session, find)),
+        Action::Screenshot(screenshot) => Box::pin(look::screenshot(session, screenshot)),
+        Action::Remember(remember) => Box::pin(ready(Ok(look::remember(session, remember)))),
+        Action::Done(done) => Box::pin(ready(Ok(look::done(done)))),
+        Action::Custom(custom) => Box::pin(run_custom(session, action, custom)),
+    }
+}
+
+async fn run_custom(session: &Session, action: &Action, custom: &CustomAction) -> Result<Outcome, ActionError> {
+    let context = ActionContext::new(session.tab.url(), session.tab.id().to_string());
+    let catalogue = std::sync::Arc::clone(&session.catalogue);
+    match catalogue.run_custom(custom, context).await {
+        Ok(data) => {
+            let mut outcome = Outcome::done(action.clone(), format!("{} done", custom.name));
+            outcome.data = (!data.is_null()).then_some(data);
+            Ok(outcome)
+        }
+        Err(error) => {
+            let failure = ActionError::new(ErrorCode::Unsupported, error.message).with_kind("custom");
+            Err(match error.hint {
+                Some(hint) => failure.with_hint(hint),
+                None => failure,
+            })
         }
     }
 }

@@ -108,7 +108,7 @@ pub(crate) enum Precision {
 
 /// Performs a gesture on an element; tries again while it lands elsewhere, which then sees nothing of it.
 pub(crate) async fn gesture_on(session: &mut Session, aim: &Aim, gesture: Gesture) -> Result<Landing, ActionError> {
-    press_on(session, aim, gesture, Precision::Exact).await
+    Box::pin(press_on(session, aim, gesture, Precision::Exact)).await
 }
 
 /// The same, where it is enough for some that the press landed.

@@ -101,7 +101,7 @@ pub(super) async fn upload(session: &mut Session, order: &Upload) -> Result<Outc
     {
         return Ok(outcome);
     }
-    load.by_chooser(session, &aim, field.press).await
+    Box::pin(load.by_chooser(session, &aim, field.press)).await
 }
 
 /// A file field, and an element that is on the page beside it.

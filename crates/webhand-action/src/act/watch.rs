@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use futures_util::{
     FutureExt as _,
+    future::BoxFuture,
     stream::{FuturesUnordered, StreamExt as _},
 };
 use serde_json::Value;
@@ -260,7 +261,11 @@ impl Watch {
     }
 
     /// Waits until what began has settled.
-    pub(crate) async fn settle(mut self, world: &World, settings: &Settings) -> Seen {
+    pub(crate) fn settle<'a>(self, world: &'a World, settings: &'a Settings) -> BoxFuture<'a, Seen> {
+        Box::pin(self.settled(world, settings))
+    }
+
+    async fn settled(mut self, world: &World, settings: &Settings) -> Seen {
         let worlds = self.worlds(world);
         self.observe(&worlds, settings).await;
         if self.seen.page.is_none() && !self.is_over() && !self.heard_any() {

@@ -347,7 +347,7 @@ async fn open_roots(
                 break;
             }
             let world = World::new(tab, frame.id.clone());
-            match world.open_closed_roots(*within).await {
+            match Box::pin(world.open_closed_roots(*within)).await {
                 Ok(found) if found > 0 => text = read_one(tab, frame, 0, *within).await,
                 _ => break,
             }

@@ -107,7 +107,7 @@ impl Reader {
             return Err(BrowserError::TabClosed.into());
         }
         self.forget_gone(&frames);
-        let reads = self.read_frames(tab, frames).await?;
+        let reads = Box::pin(self.read_frames(tab, frames)).await?;
         self.taken += 1;
         let dialog = tab.dialog().map(|dialog| DialogMeta {
             kind: dialog.kind.name().to_owned(),

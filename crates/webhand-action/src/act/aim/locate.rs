@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use tokio::time::{Instant, sleep_until};
 use webhand_browser::{FrameId, FrameInfo};
@@ -90,7 +91,17 @@ pub(crate) async fn locate(
 }
 
 /// The same, with some tries already made.
-pub(crate) async fn locate_from(
+pub(crate) fn locate_from<'a>(
+    session: &'a mut Session,
+    aim: &'a Aim,
+    wants: Wants,
+    deadline: Instant,
+    tried: u32,
+) -> BoxFuture<'a, Result<Spot, ActionError>> {
+    Box::pin(try_again(session, aim, wants, deadline, tried))
+}
+
+async fn try_again(
     session: &mut Session,
     aim: &Aim,
     wants: Wants,
@@ -103,7 +114,7 @@ pub(crate) async fn locate_from(
     let mut searches = 0;
     loop {
         let at = elsewhere.as_ref().unwrap_or(aim);
-        let (answer, found) = attempt(session, at, wants, round, deadline).await?;
+        let (answer, found) = Box::pin(attempt(session, at, wants, round, deadline)).await?;
         elsewhere = found.or(elsewhere);
         let at = elsewhere.as_ref().unwrap_or(aim);
         round += 1;
@@ -131,7 +142,7 @@ pub(crate) async fn locate_from(
                 elsewhere = Some(found);
                 continue;
             }
-            return Err(refuse(session, aim, answer).await);
+            return Err(Box::pin(refuse(session, aim, answer)).await);
         }
         if next > deadline {
             return Err(ActionError::new(

@@ -72,7 +72,7 @@ impl Reading {
         }
         if self.menu.opener > 0 {
             let opener = aim.beside(session, self.menu.opener, &self.menu.role, &self.menu.name, None);
-            return choose::checked_in_menu(session, opener, &aim.seen).await;
+            return Box::pin(choose::checked_in_menu(session, opener, &aim.seen)).await;
         }
         let deadline = Instant::now() + session.settings.action_deadline;
         match aim::locate(session, aim, Wants::NOTHING, deadline).await {

@@ -122,7 +122,7 @@ pub(super) async fn select(session: &mut Session, select: &Select) -> Result<Out
     match facts.way {
         Way::Native => native::select(session, select, &aim, spot, facts.id).await,
         Way::Suggested => suggested::select(session, select, &spot, facts.id).await,
-        _ => widget_select::select(session, select, aim, spot, &facts).await,
+        _ => Box::pin(widget_select::select(session, select, aim, spot, &facts)).await,
     }
 }
 
@@ -138,7 +138,7 @@ pub(super) async fn options(session: &mut Session, options: &Options) -> Result<
         Way::Native => (native::options(session, &spot, facts.id).await?, None),
         Way::Suggested => (suggested::options(session, &spot, facts.id).await?, None),
         _ => {
-            let listed = widget::options(session, aim, spot, &facts, &mut outcome).await?;
+            let listed = Box::pin(widget::options(session, aim, spot, &facts, &mut outcome)).await?;
             (listed.options, Some(listed.total))
         }
     };

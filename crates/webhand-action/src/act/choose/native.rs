@@ -115,7 +115,7 @@ async fn choose(
 async fn come_to(session: &mut Session, aim: &Aim, (spot, local): (&Spot, u32)) -> Result<(), ActionError> {
     let part = aim.beside(session, local, "combobox", &aim.seen.name, None);
     // one that cannot be pressed has what it has
-    if press_on(session, &part, Gesture::CLICK, Precision::Pressed).await.is_err() {
+    if Box::pin(press_on(session, &part, Gesture::CLICK, Precision::Pressed)).await.is_err() {
         return Ok(());
     }
     if ask::<bool>(session, &spot.world, Call::new("isPickerOpen").arg(local)).await? {

@@ -259,7 +259,7 @@ impl Widget {
         precision: Precision,
     ) -> Result<Pressed, ActionError> {
         self.in_time()?;
-        let landing = pointer::press_on(session, part, gesture, precision).await?;
+        let landing = Box::pin(pointer::press_on(session, part, gesture, precision)).await?;
         let elsewhere = session.tab.dialog().is_some() || is_elsewhere(&landing.seen);
         let any = landing.seen.any();
         let opened = landing.seen.popups.clone();

@@ -56,7 +56,7 @@ pub(super) async fn select(
 ) -> Result<Outcome, ActionError> {
     let mut outcome = landed_outcome(select.clone().into(), &spot);
     let mut widget = Widget::new(session, aim, spot, facts);
-    let end = match run(&mut widget, session, select).await {
+    let end = match Box::pin(run(&mut widget, session, select)).await {
         Ok(end) => end,
         Err(error) => {
             // it is left as it was found, as far as it goes
@@ -88,7 +88,7 @@ async fn run(widget: &mut Widget, session: &mut Session, select: &Select) -> Res
     let mut before = None;
     for want in &select.values {
         let step = match select.mode {
-            SelectMode::Remove => unchoose(widget, session, want).await?,
+            SelectMode::Remove => Box::pin(unchoose(widget, session, want)).await?,
             mode => {
                 let stay = if mode == SelectMode::Add { None } else { Some(done.as_slice()) };
                 if before.is_none() {

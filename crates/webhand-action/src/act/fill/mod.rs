@@ -71,14 +71,14 @@ pub(super) async fn fill(session: &mut Session, fill: &Fill) -> Result<Outcome, 
     let filling = Filling { fill, aim: &aim, text: fill.text.replace("\r\n", "\n").replace('\r', "\n") };
     let (spot, prepared) = prepare(session, &filling).await?;
     if prepared.way == "set" {
-        return set::set(session, &filling, spot, &prepared).await;
+        return Box::pin(set::set(session, &filling, spot, &prepared)).await;
     }
     let in_boxes = !prepared.boxes.is_empty() && fill.tier != FillTier::Keys;
     let (mut outcome, spot) = if in_boxes {
-        boxes::fill(session, &filling, spot, prepared).await?
+        Box::pin(boxes::fill(session, &filling, spot, prepared)).await?
     } else {
-        let tried = ways::bring_in(session, &filling, spot, prepared).await?;
-        finish::finish(session, &filling, tried).await
+        let tried = Box::pin(ways::bring_in(session, &filling, spot, prepared)).await?;
+        Box::pin(finish::finish(session, &filling, tried)).await
     };
     if outcome.ok && fill.submit {
         submit(session, aim, &spot, &mut outcome).await;

@@ -150,10 +150,10 @@ pub(super) async fn bring_in(
     let length = filling.text.chars().count();
     let editor = prepared.editor;
     let first = ways.first().copied().unwrap_or(Way::Bulk);
-    let mut tried = attempt(session, filling, (spot, prepared), first, ways.len() == 1).await?;
+    let mut tried = Box::pin(attempt(session, filling, (spot, prepared), first, ways.len() == 1)).await?;
     if tried.standing.as_ref().is_some_and(|now| !now.equal && now.lost) {
         let ready = prepare(session, filling).await?;
-        tried = attempt(session, filling, ready, first, ways.len() == 1).await?;
+        tried = Box::pin(attempt(session, filling, ready, first, ways.len() == 1)).await?;
     }
     for (index, way) in ways.iter().enumerate().skip(1) {
         let whole = editor && *way != Way::Keys;
@@ -168,7 +168,7 @@ pub(super) async fn bring_in(
             break;
         }
         let ready = prepare(session, filling).await?;
-        tried = attempt(session, filling, ready, *way, index + 1 == ways.len()).await?;
+        tried = Box::pin(attempt(session, filling, ready, *way, index + 1 == ways.len())).await?;
         tried.before = index;
     }
     Ok(tried)
