@@ -13,6 +13,7 @@ pub mod error;
 mod files;
 mod locator;
 pub mod outcome;
+pub mod people;
 mod picture;
 pub mod schema;
 mod secrets;

@@ -4,11 +4,18 @@
 //! typing, if the field stands in a frame of an origin that the entry names and is of a kind that fits; the value is in no
 //! outcome, snapshot or picture.
 
-use std::{collections::BTreeMap, fmt, sync::Arc, time::SystemTime};
+use std::{
+    collections::{BTreeMap, HashMap},
+    fmt,
+    sync::Arc,
+    time::SystemTime,
+};
 
 use async_trait::async_trait;
 use totp_rs::{Algorithm, TOTP};
 use webhand_guard::{Pattern, PatternError, Place, Secret, UrlJudge, UrlPolicy};
+
+use crate::{catalogue::CodeKind, people::CodeSource};
 
 const OPENS: &str = "<secret>";
 const CLOSES: &str = "</secret>";
@@ -54,6 +61,14 @@ pub enum VaultError {
         /// Why, without the value.
         reason: String,
     },
+    /// The value is none that is sent or computed as a one-time code.
+    #[error("{handle} gives no one-time codes; {known} do")]
+    NoCodes {
+        /// What was asked for.
+        handle: String,
+        /// What gives some.
+        known: String,
+    },
     /// The seed of a one-time code is no base32 text of at least 128 bits.
     #[error("the seed of {handle} is no base32 text of at least 128 bits")]
     Seed {
@@ -76,6 +91,18 @@ enum Field {
     Value(Arc<dyn SecretSource>),
     /// The seed from which codes are computed.
     Totp(Arc<dyn SecretSource>),
+    /// Where codes arrive that the site sends.
+    Codes(CodeKind, Arc<dyn CodeSource>),
+}
+
+impl Field {
+    fn code_kind(&self) -> Option<CodeKind> {
+        match self {
+            Field::Value(_) => None,
+            Field::Totp(_) => Some(CodeKind::Totp),
+            Field::Codes(kind, _) => Some(*kind),
+        }
+    }
 }
 
 /// What belongs to one site: its origins, and named values.
@@ -124,6 +151,14 @@ impl VaultEntry {
     #[must_use]
     pub fn with_totp(mut self, name: &str, seed: impl SecretSource + 'static) -> Self {
         self.fields.insert(name.to_owned(), Field::Totp(Arc::new(seed)));
+        self
+    }
+
+    /// The same with one-time codes that the site sends by mail or text message. The `one_time_code` action waits for one;
+    /// a `fill` with the handle types it.
+    #[must_use]
+    pub fn with_codes(mut self, name: &str, kind: CodeKind, source: impl CodeSource + 'static) -> Self {
+        self.fields.insert(name.to_owned(), Field::Codes(kind, Arc::new(source)));
         self
     }
 
@@ -187,14 +222,38 @@ impl Vault {
         }
     }
 
-    /// The value behind a handle, as it is now.
-    pub(crate) async fn value(&self, handle: &str) -> Result<Secret, VaultError> {
+    /// The value behind a handle, as it is now; of codes that are sent, the next one since then.
+    pub(crate) async fn value(&self, handle: &str, since: SystemTime) -> Result<Secret, VaultError> {
         let (entry, field) = self.entry(handle)?;
         match entry.fields.get(&field) {
             Some(Field::Value(source)) => source.fetch().await,
             Some(Field::Totp(seed)) => code(handle, &seed.fetch().await?),
+            Some(Field::Codes(_, source)) => source.code(since).await,
             None => Err(VaultError::Unknown { handle: handle.to_owned(), known: String::new() }),
         }
+    }
+
+    /// How the codes of a handle come.
+    pub(crate) fn code_kind(&self, handle: &str) -> Result<CodeKind, VaultError> {
+        let (entry, field) = self.entry(handle)?;
+        entry.fields.get(&field).and_then(Field::code_kind).ok_or_else(|| {
+            let known: Vec<String> = self.codes().collect();
+            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            VaultError::NoCodes { handle: handle.to_owned(), known }
+        })
+    }
+
+    /// Whether there are handles of one-time codes.
+    #[must_use]
+    pub fn has_codes(&self) -> bool {
+        self.codes().next().is_some()
+    }
+
+    /// The names of all values that are one-time codes.
+    pub(crate) fn codes(&self) -> impl Iterator<Item = String> {
+        self.names().filter(|name| {
+            self.entry(name).is_ok_and(|(entry, field)| entry.fields.get(&field).and_then(Field::code_kind).is_some())
+        })
     }
 }
 
@@ -206,6 +265,41 @@ fn code(handle: &str, seed: &Secret) -> Result<Secret, VaultError> {
     let totp = TOTP::new(Algorithm::SHA1, DIGITS, 1, STEP, bytes).map_err(|_| bad())?;
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_err(|_| bad())?;
     Ok(Secret::new(totp.generate(now.as_secs())))
+}
+
+/// The one-time codes of a session that came, each until the next of its handle.
+#[derive(Debug)]
+pub(crate) struct Codes {
+    started: SystemTime,
+    came: HashMap<String, (Secret, SystemTime)>,
+}
+
+impl Default for Codes {
+    fn default() -> Self {
+        Self { started: SystemTime::now(), came: HashMap::new() }
+    }
+}
+
+impl Codes {
+    /// Since when the next code of a handle may have been sent: an older one is used or stale.
+    pub(crate) fn since(&self, handle: &str) -> SystemTime {
+        self.came.get(handle).map_or(self.started, |(_, asked)| *asked)
+    }
+
+    pub(crate) fn keep(&mut self, handle: &str, code: Secret, asked: SystemTime) {
+        self.came.insert(handle.to_owned(), (code, asked));
+    }
+
+    /// The one that came last.
+    pub(crate) fn last(&self, handle: &str) -> Option<Secret> {
+        self.came.get(handle).map(|(code, _)| code.clone())
+    }
+}
+
+/// The name in a handle, with or without its tags.
+pub(crate) fn handle_of(text: &str) -> &str {
+    let text = text.trim();
+    text.strip_prefix(OPENS).and_then(|text| text.strip_suffix(CLOSES)).unwrap_or(text).trim()
 }
 
 /// A text in pieces: plain, and handles.
@@ -281,17 +375,17 @@ mod tests {
         assert_eq!(totp.generate(59), "94287082");
         let entry = VaultEntry::of(["https://a.example"]).unwrap().with_totp("code", Secret::new(seed.to_lowercase()));
         let vault = Vault::default().with("a", entry);
-        let code = vault.value("a.code").await.unwrap();
+        let code = vault.value("a.code", SystemTime::now()).await.unwrap();
         assert!(code.expose().len() == 6 && code.expose().bytes().all(|digit| digit.is_ascii_digit()));
         let short = VaultEntry::default().with_totp("code", Secret::new("abc"));
-        let error = Vault::default().with("b", short).value("b.code").await.unwrap_err();
+        let error = Vault::default().with("b", short).value("b.code", SystemTime::now()).await.unwrap_err();
         assert!(matches!(error, VaultError::Seed { .. }), "{error}");
     }
 
     #[tokio::test]
     async fn what_is_not_there_is_told_with_what_is() {
         let entry = VaultEntry::default().with("password", Secret::new("x"));
-        let error = Vault::default().with("shop", entry).value("shop.pasword").await.unwrap_err();
+        let error = Vault::default().with("shop", entry).value("shop.pasword", SystemTime::now()).await.unwrap_err();
         assert_eq!(error.to_string(), "there is no secret shop.pasword; there are shop.password");
     }
 }

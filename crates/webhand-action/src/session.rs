@@ -19,7 +19,8 @@ use crate::{
     files::{FileRules, Store},
     locator::{Locator, Stage, Wanted},
     outcome::Outcome,
-    secrets::Vault,
+    people::{CaptchaSolver, Person},
+    secrets::{Codes, Vault},
     view::View,
 };
 
@@ -45,6 +46,14 @@ pub struct Settings {
     pub vault: Arc<Vault>,
     /// What may be done with files of this machine, and where those that come are kept.
     pub files: FileRules,
+    /// Whom `ask_human` asks. Nobody by default: then it is `needs_human`.
+    pub person: Option<Arc<dyn Person>>,
+    /// What solves captchas before a person is asked. None by default.
+    pub captcha_solver: Option<Arc<dyn CaptchaSolver>>,
+    /// How long a person may take, or a solver. Default 10 minutes.
+    pub human_deadline: Duration,
+    /// How long a one-time code is waited for. Default 90 s.
+    pub code_deadline: Duration,
     /// How long the `download` action waits for a file to be complete. Default 60 s.
     pub download_deadline: Duration,
 }
@@ -66,6 +75,10 @@ impl Default for Settings {
             locators: Vec::new(),
             vault: Arc::default(),
             files: FileRules::default(),
+            person: None,
+            captcha_solver: None,
+            human_deadline: Duration::from_secs(600),
+            code_deadline: Duration::from_secs(90),
             download_deadline: Duration::from_secs(60),
         }
     }
@@ -177,6 +190,7 @@ pub struct Session {
     pub(crate) status: HashMap<TabId, u16>,
     pub(crate) shown: Option<Arc<Snapshot>>,
     pub(crate) desk: Arc<Desk>,
+    pub(crate) codes: Codes,
     fingerprints: HashMap<u32, Fingerprint>,
     /// Values of the vault that were typed: no text that leaves holds one.
     pub(crate) secrets: Vec<Secret>,
@@ -257,6 +271,7 @@ impl Session {
         Self {
             context,
             desk: Desk::new(tab.id()),
+            codes: Codes::default(),
             tab,
             reader: Reader::default(),
             catalogue: Arc::new(Catalogue::built_in()),

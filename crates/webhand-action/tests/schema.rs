@@ -71,12 +71,16 @@ fn only_what_is_offered_is_asked_for() {
     assert!(catalogue.offered(&PageNeeds::with_dialog(true)).contains(&"dialog"));
     let plain = catalogue.offered(&PageNeeds::default());
     let all = PageNeeds::with_dialog(true).and_uploads(true).and_folder(true).and_history(true, true);
+    let all = all.and_person(true).and_captcha(true).and_codes(true);
     assert_eq!(catalogue.offered(&all).len(), catalogue.specs().len());
     for (needs, names) in [
         (PageNeeds::default().and_uploads(true), &["upload"][..]),
         (PageNeeds::default().and_folder(true), &["file", "pdf"]),
         (PageNeeds::default().and_history(true, false), &["back"]),
         (PageNeeds::default().and_history(false, true), &["forward"]),
+        (PageNeeds::default().and_person(true), &["ask_human"]),
+        (PageNeeds::default().and_captcha(true), &["solve_captcha"]),
+        (PageNeeds::default().and_codes(true), &["one_time_code"]),
     ] {
         for name in names {
             assert!(!plain.contains(name) && catalogue.offered(&needs).contains(name), "{name}");

@@ -7,6 +7,7 @@ use tokio::sync::Mutex;
 use webhand_action::{
     BatchOptions, PictureOptions, ReportItem, Session, SessionError,
     catalogue::{Action, Catalogue},
+    people::Captcha,
     schema::PageNeeds,
 };
 use webhand_browser::ImageFormat;
@@ -59,10 +60,14 @@ impl Hands for Browsing {
         let mut session = self.session.lock().await;
         let snapshot = session.snapshot().await.map_err(|error| unseen(&error))?;
         let (back, forward) = session.tab().history().await.unwrap_or_default();
-        let files = &session.settings().files;
+        let settings = session.settings();
+        let files = &settings.files;
         let needs = PageNeeds::default()
             .and_uploads(!files.upload_from.is_empty())
             .and_folder(files.folder.is_some())
+            .and_person(settings.person.is_some())
+            .and_captcha(Captcha::seen_in(&snapshot).is_some())
+            .and_codes(settings.vault.has_codes())
             .and_history(back, forward);
         Ok(Seen { text: session.text(&snapshot), snapshot, needs })
     }

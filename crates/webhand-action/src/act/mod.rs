@@ -19,6 +19,7 @@ mod fill;
 mod focus;
 mod form;
 mod guard;
+mod human;
 mod keyboard;
 pub(crate) mod keys;
 mod look;
@@ -133,6 +134,9 @@ fn act<'a>(session: &'a mut Session, action: &'a Action) -> BoxFuture<'a, Result
         Action::Expand(expand) => Box::pin(look::expand(session, expand)),
         Action::Find(find) => Box::pin(look::find(session, find)),
         Action::Screenshot(screenshot) => Box::pin(look::screenshot(session, screenshot)),
+        Action::AskHuman(order) => Box::pin(human::ask(session, order)),
+        Action::SolveCaptcha(order) => Box::pin(human::solve(session, order)),
+        Action::OneTimeCode(order) => Box::pin(human::code(session, order)),
         Action::Remember(remember) => Box::pin(ready(Ok(look::remember(session, remember)))),
         Action::Done(done) => Box::pin(ready(Ok(look::done(done)))),
         Action::Custom(custom) => Box::pin(run_custom(session, action, custom)),
@@ -192,6 +196,8 @@ fn needs_page(action: &Action) -> bool {
         Action::Dialog(_)
             | Action::Tab(_)
             | Action::File(_)
+            | Action::AskHuman(_)
+            | Action::OneTimeCode(_)
             | Action::Remember(_)
             | Action::Done(_)
             | Action::Custom(_)

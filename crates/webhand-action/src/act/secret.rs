@@ -10,7 +10,7 @@ use crate::{
     catalogue::{Action, Fill},
     error::{ActionError, ErrorCode},
     outcome::Outcome,
-    secrets::{Piece, VaultError, holds_handle, pieces},
+    secrets::{Piece, Vault, VaultError, holds_handle, pieces},
     session::{Session, page_trouble},
 };
 
@@ -49,7 +49,7 @@ async fn open(session: &mut Session, fill: &Fill) -> Result<Fill, ActionError> {
                     return Err(refused(detail));
                 }
                 fits(handle, &field, &spot)?;
-                let secret = vault.value(handle).await.map_err(|error| trouble(&error))?;
+                let secret = current(session, &vault, handle).await?;
                 text.push_str(secret.expose());
                 session.keep_secret(secret);
             }
@@ -63,6 +63,18 @@ async fn open(session: &mut Session, fill: &Fill) -> Result<Fill, ActionError> {
         return Err(ActionError::new(ErrorCode::ElementNotFound, format!("{} is gone", aim::label(&aim))));
     }
     Ok(Fill { text, ..fill.clone() })
+}
+
+/// The value of a handle: of codes that are sent, the one that `one_time_code` got, else the next.
+async fn current(session: &Session, vault: &Vault, handle: &str) -> Result<Secret, ActionError> {
+    if let Some(code) = session.codes.last(handle) {
+        return Ok(code);
+    }
+    let value = vault.value(handle, session.codes.since(handle));
+    match tokio::time::timeout(session.settings.code_deadline, value).await {
+        Ok(value) => value.map_err(|error| trouble(&error)),
+        Err(_) => Err(ActionError::new(ErrorCode::Timeout, format!("{handle} could not be had in time"))),
+    }
 }
 
 /// Whether a value of that name may stand in that field.

@@ -96,6 +96,12 @@ pub struct PageNeeds {
     pub back: bool,
     /// There is a page after this one.
     pub forward: bool,
+    /// A person can be asked.
+    pub person: bool,
+    /// The page shows a captcha.
+    pub captcha: bool,
+    /// There are handles of one-time codes.
+    pub codes: bool,
     /// The address of the page.
     pub url: String,
 }
@@ -135,6 +141,27 @@ impl PageNeeds {
         self
     }
 
+    /// The same, where a person can be asked, or none can.
+    #[must_use]
+    pub fn and_person(mut self, person: bool) -> Self {
+        self.person = person;
+        self
+    }
+
+    /// The same, where the page shows a captcha, or none.
+    #[must_use]
+    pub fn and_captcha(mut self, captcha: bool) -> Self {
+        self.captcha = captcha;
+        self
+    }
+
+    /// The same, where there are handles of one-time codes, or none.
+    #[must_use]
+    pub fn and_codes(mut self, codes: bool) -> Self {
+        self.codes = codes;
+        self
+    }
+
     /// The same, where files may be uploaded, or none may be.
     #[must_use]
     pub fn and_uploads(mut self, uploads: bool) -> Self {
@@ -165,6 +192,9 @@ impl Catalogue {
                 "file" | "pdf" => page.folder,
                 "back" => page.back,
                 "forward" => page.forward,
+                "ask_human" => page.person,
+                "solve_captcha" => page.captcha,
+                "one_time_code" => page.codes,
                 _ => true,
             };
             serves && spec.serves_at(&page.url)
