@@ -174,7 +174,8 @@ async fn a_code_that_was_sent_is_typed_by_its_handle_and_never_seen() {
     let mailbox = Mailbox::default();
     let mut page = Page::served("<label>Code <input id=code></label>", "").await;
     let url = page.session.tab().url();
-    let entry = VaultEntry::of([url.trim_end_matches('/')]).unwrap().with_codes("code", CodeKind::Email, mailbox.clone());
+    let entry =
+        VaultEntry::of([url.trim_end_matches('/')]).unwrap().with_codes("code", CodeKind::Email, mailbox.clone());
     let mut settings = page.session.settings().clone();
     settings.vault = Arc::new(Vault::default().with("shop", entry.with("password", Secret::new("x"))));
     page.session = page.session.with_settings(settings);

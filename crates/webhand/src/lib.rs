@@ -101,14 +101,19 @@
 //! [`Launch::from_env`](engine::Launch::from_env).
 
 mod browser;
+mod codes;
+#[cfg(test)]
+mod echo;
 mod judge;
 mod secrets;
 mod tools;
+mod web;
 
 pub use browser::Browser;
+pub use codes::{CommandCodes, HttpCodes};
 pub use judge::Judge;
 pub use secrets::CommandSecret;
-pub use tools::CommandTool;
+pub use tools::{CommandTool, HttpTool, McpError, McpServer};
 pub use webhand_action as action;
 pub use webhand_action::catalogue as actions;
 pub use webhand_agent as agent;

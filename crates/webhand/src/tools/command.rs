@@ -7,8 +7,7 @@ use serde_json::{Map, Value, json};
 use tokio::{io::AsyncWriteExt as _, process::Command};
 use webhand_action::catalogue::{ActionContext, CustomError, Handler};
 
-/// What a command prints beyond this is cut off.
-const MAX_OUTPUT: usize = 1 << 20;
+use super::{MAX_OUTPUT, WITHIN};
 
 /// Runs a program for each call: the parameters go to its standard input as one JSON object, with the page's `url` and `tab`
 /// beside them as `{"params": {…}, "url": "…", "tab": "…"}`; what it prints is the result, read as JSON where it is JSON. No
@@ -35,7 +34,7 @@ impl CommandTool {
     #[must_use]
     pub fn new(program: impl Into<String>, arguments: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let arguments = arguments.into_iter().map(Into::into).collect();
-        Self { program: program.into(), arguments, folder: None, deadline: Duration::from_secs(30) }
+        Self { program: program.into(), arguments, folder: None, deadline: WITHIN }
     }
 
     /// The same, run in that folder.
