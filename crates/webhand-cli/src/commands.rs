@@ -1,6 +1,6 @@
 //! From what was asked for to what is done: one function a command.
 
-use std::{io, path::Path};
+use std::{borrow::Cow, io, path::Path};
 
 use clap::ArgMatches;
 use serde_json::json;
@@ -22,6 +22,7 @@ use crate::{
     exit::Exit,
     files,
     output::Output,
+    person::TerminalPerson,
     picture,
     session::{
         self,
@@ -30,7 +31,7 @@ use crate::{
     },
     trouble::Trouble,
     verbs,
-    work::Work,
+    work::{Wanted, Work},
 };
 
 /// The longest reply that is read.
@@ -76,7 +77,9 @@ impl Desk<'_> {
             Asked::Fixed(Fixed::Tabs) => self.order(Order::Act(Tab::list().into())).await,
             Asked::Fixed(Fixed::Close { all }) => self.close(all).await,
             Asked::Fixed(Fixed::Sessions) => self.sessions().await,
-            Asked::Fixed(Fixed::Schema { shape, action }) => self.schema(SchemaOptions::new(shape.into()), action),
+            Asked::Fixed(Fixed::Schema { shape, action }) => {
+                self.schema(SchemaOptions::new(shape.into()), action).await
+            }
             Asked::Fixed(Fixed::Doctor) => {
                 let settings = self.settings();
                 Ok(Box::pin(doctor::run(self.output, self.environment, settings)).await)
@@ -131,7 +134,8 @@ impl Desk<'_> {
 
     async fn reply(self, args: &DoArgs) -> Result<Exit, Trouble> {
         let text = read_reply(&args.file)?;
-        let decision = decode(&text, Finish::Stop, self.catalogue).map_err(|error| undecoded(error, &text))?;
+        let catalogue = self.whole_catalogue().await?;
+        let decision = decode(&text, Finish::Stop, &catalogue).map_err(|error| undecoded(error, &text))?;
         for note in &decision.notes {
             self.output.aside(&format!("note: {note}"));
         }
@@ -154,7 +158,8 @@ impl Desk<'_> {
             return session::client::ask(&place, &settings, Want::Work(order), &asked).await;
         };
         let url = whole_address(self.catalogue, url)?;
-        let mut work = Work::begin(&settings.wanted()).await?;
+        let wanted = Wanted { asks_at_terminal: TerminalPerson::is_there(), ..settings.wanted() };
+        let mut work = Work::begin(&wanted).await?;
         let answer = tokio::select! {
             answer = alone(&mut work, &url, order) => answer,
             _ = tokio::signal::ctrl_c() => Err(Trouble::new("interrupted", "interrupted")),
@@ -194,10 +199,20 @@ impl Desk<'_> {
         Ok(Exit::Ok)
     }
 
-    fn schema(self, mut options: SchemaOptions, action: Option<String>) -> Result<Exit, Trouble> {
+    /// All actions, the tools of servers too, which have to be asked for theirs.
+    async fn whole_catalogue(&self) -> Result<Cow<'_, Catalogue>, Trouble> {
+        let actions = self.settings()?.actions.value;
+        if !actions.has_servers() {
+            return Ok(Cow::Borrowed(self.catalogue));
+        }
+        actions.with_servers().await.map(Cow::Owned).map_err(|detail| Trouble::new("mcp", detail))
+    }
+
+    async fn schema(self, mut options: SchemaOptions, action: Option<String>) -> Result<Exit, Trouble> {
+        let catalogue = self.whole_catalogue().await?;
         if let Some(name) = action {
-            let Some((spec, _)) = self.catalogue.lookup(&name) else {
-                let hint = match self.catalogue.nearest(&name) {
+            let Some((spec, _)) = catalogue.lookup(&name) else {
+                let hint = match catalogue.nearest(&name) {
                     Some(nearest) => format!("did you mean {nearest}?"),
                     None => "`webhand --help` lists the actions".to_owned(),
                 };
@@ -205,7 +220,7 @@ impl Desk<'_> {
             };
             options = options.offer([&*spec.name]);
         }
-        let schema = self.catalogue.schema(&options);
+        let schema = catalogue.schema(&options);
         if self.output.json {
             self.output.object(&schema);
         } else {

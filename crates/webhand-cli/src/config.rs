@@ -4,6 +4,7 @@
 mod actions;
 mod keeping;
 mod secrets;
+mod source;
 mod urls;
 mod view;
 
@@ -335,6 +336,7 @@ impl Settings {
                 upload_from: self.keeping.value.upload_from.clone(),
                 folder: Some(self.keeping.value.folder_for(&self.folder)),
             },
+            asks_at_terminal: false,
         }
     }
 

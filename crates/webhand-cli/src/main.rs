@@ -13,6 +13,7 @@ mod doctor;
 mod exit;
 mod files;
 mod output;
+mod person;
 mod picture;
 mod session;
 mod trouble;

@@ -23,6 +23,7 @@ use webhand::{
 
 use crate::{
     config::{ActionsPart, FilesPart, SecretsPart, UrlsPart, ViewPart},
+    person::TerminalPerson,
     session::protocol::{Answer, Order, Ran, ReplyOrder, Seen, SnapshotOrder},
     trouble::Trouble,
 };
@@ -58,6 +59,9 @@ pub(crate) struct Wanted {
     /// What may be uploaded, and where what comes is kept.
     #[serde(default)]
     pub(crate) files: FilesPart,
+    /// Whether whoever gave the command can be asked there: never by the process of a kept session, which has no terminal.
+    #[serde(skip)]
+    pub(crate) asks_at_terminal: bool,
 }
 
 /// Whether the browser has a window, and which kind is taken where it has none.
@@ -132,6 +136,9 @@ impl Wanted {
         settings.view = self.view.view().unwrap_or_default();
         settings.files = self.files.rules();
         settings.vault = self.secrets.vault().unwrap_or_default();
+        if self.asks_at_terminal {
+            settings.person = Some(Arc::new(TerminalPerson));
+        }
         settings
     }
 }
@@ -149,6 +156,7 @@ pub(crate) struct Work {
 impl Work {
     /// Gets the browser and an empty tab, which is one of its own in a browser that runs already.
     pub(crate) async fn begin(wanted: &Wanted) -> Result<Self, Trouble> {
+        let catalogue = wanted.actions.with_servers().await.map_err(|detail| Trouble::new("mcp", detail))?;
         let Some(address) = &wanted.attach else {
             let browser = Browser::launch(wanted.launch()).await.map_err(|error| wanted.trouble(error))?;
             let session = match browser.blank().await {
@@ -158,7 +166,7 @@ impl Work {
                     return Err(error.into());
                 }
             };
-            return Ok(Self::of(browser, session, wanted, None));
+            return Ok(Self::of(browser, session.with_catalogue(catalogue), wanted, None));
         };
         let browser = Browser::connect_with(address, wanted.launch()).await.map_err(|error| {
             Trouble::new("not_attached", format!("{address}: {error}"))
@@ -168,15 +176,13 @@ impl Work {
         let context = browser.engine().default_context();
         let tab = context.new_tab(None).await?;
         let session = Session::of(context, tab.clone());
-        Ok(Self::of(browser, session, wanted, Some(tab)))
+        Ok(Self::of(browser, session.with_catalogue(catalogue), wanted, Some(tab)))
     }
 
     fn of(browser: Browser, session: Session, wanted: &Wanted, leased: Option<Tab>) -> Self {
         let settings = wanted.settings();
         let view = settings.view.clone();
-        // it was checked when the settings were read
-        let catalogue = wanted.actions.catalogue().unwrap_or_default();
-        let session = session.with_settings(settings).with_catalogue(catalogue);
+        let session = session.with_settings(settings);
         Self { browser, session: Arc::new(Mutex::new(session)), leased, view }
     }
 

@@ -86,7 +86,7 @@ impl McpServer {
     ) -> Result<Self, McpError> {
         let mut command = Command::new(program);
         command.args(arguments).kill_on_drop(true);
-        Self::run(name, command).await
+        Box::pin(Self::run(name, command)).await
     }
 
     /// The same with a command that was prepared: with a folder, variables of the environment.
@@ -97,7 +97,7 @@ impl McpServer {
         let unusable = |reason: String| McpError::Unusable { server: name.to_owned(), reason };
         let spawned = TokioChildProcess::builder(command).stderr(Stdio::null()).spawn();
         let (transport, _) = spawned.map_err(|error| unusable(error.to_string()))?;
-        let served = timeout(WITHIN, ().serve(transport)).await;
+        let served = Box::pin(timeout(WITHIN, ().serve(transport))).await;
         let service = served.map_err(|_| unusable(silence()))?.map_err(|error| unusable(error.to_string()))?;
         Ok(Self { name: name.to_owned(), service: Arc::new(service), deadline: WITHIN })
     }
@@ -124,7 +124,7 @@ impl McpServer {
         config = config.custom_headers(sent);
         let client = web::client().map_err(|error| unusable(web::words_of(error)))?;
         let transport = StreamableHttpClientTransport::with_client(client, config);
-        let served = timeout(WITHIN, ().serve(transport)).await;
+        let served = Box::pin(timeout(WITHIN, ().serve(transport))).await;
         let service = served.map_err(|_| unusable(silence()))?.map_err(|error| unusable(error.to_string()))?;
         Ok(Self { name: name.to_owned(), service: Arc::new(service), deadline: WITHIN })
     }
