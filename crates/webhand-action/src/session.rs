@@ -19,6 +19,8 @@ use crate::{
     files::{FileRules, Store},
     locator::{Locator, Stage, Wanted},
     outcome::Outcome,
+    policy::{Policy, RiskPolicy},
+    risk::Judged,
     secrets::Vault,
     view::View,
 };
@@ -45,6 +47,8 @@ pub struct Settings {
     pub vault: Arc<Vault>,
     /// What may be done with files of this machine, and where those that come are kept.
     pub files: FileRules,
+    /// What may be done, by its risk. By default everything.
+    pub policy: Arc<dyn Policy>,
     /// How long the `download` action waits for a file to be complete. Default 60 s.
     pub download_deadline: Duration,
 }
@@ -66,6 +70,7 @@ impl Default for Settings {
             locators: Vec::new(),
             vault: Arc::default(),
             files: FileRules::default(),
+            policy: Arc::new(RiskPolicy::default()),
             download_deadline: Duration::from_secs(60),
         }
     }
@@ -182,6 +187,10 @@ pub struct Session {
     pub(crate) secrets: Vec<Secret>,
     /// Frames whose own text showed one of them when it was read last.
     pub(crate) echoing: Vec<(u32, webhand_browser::FrameId)>,
+    /// The action under way, and what was said of it.
+    pub(crate) judged: Judged,
+    /// The tab in which an action that commits brought a dialog up, and why it does.
+    pub(crate) held_commit: Option<(TabId, String)>,
 }
 
 /// Why a session could not be opened or read.
@@ -268,6 +277,8 @@ impl Session {
             fingerprints: HashMap::new(),
             secrets: Vec::new(),
             echoing: Vec::new(),
+            judged: Judged::default(),
+            held_commit: None,
         }
     }
 
@@ -295,6 +306,11 @@ impl Session {
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// What may be done from now on.
+    pub fn set_policy(&mut self, policy: Arc<dyn Policy>) {
+        self.settings.policy = policy;
     }
 
     /// What may be done with files from now on.
@@ -485,6 +501,7 @@ impl Session {
         let started = Instant::now();
         self.prepare_downloads().await;
         let mark = self.context.last_download();
+        self.judged = Judged::of(&action);
         let mut faults = self.catalogue.check(&action);
         if self.is_named_by_locator(&action) {
             faults.retain(|fault| !fault.path.ends_with(".ref"));
@@ -497,6 +514,7 @@ impl Session {
         } else {
             Outcome::failed(action, ActionError::from_faults(&faults))
         };
+        self.note_risk(&mut outcome);
         act::account(self, &mut outcome, mark).await;
         self.settle_accounts(&mut outcome);
         self.redact(&mut outcome);

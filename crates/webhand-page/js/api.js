@@ -14,7 +14,7 @@ const ANSWERS = {
     if (!hit) return { miss: 'out_of_view' };
     armGuard(hit, 0, false);
     startObserving(hit);
-    return { ok: true, x, y, id: idOf(hit), on: labelOf(hit), tag: tagOf(hit) };
+    return { ok: true, x, y, id: idOf(hit), on: labelOf(hit), tag: tagOf(hit), sending: pressSends(hit) };
   },
   select: selectOnly,
   keepSecret,
@@ -36,6 +36,7 @@ const ANSWERS = {
   forbid,
   allow,
   standDown,
+  keySends,
   shareGesture,
   effects: awaitEffects,
   stopObserving,

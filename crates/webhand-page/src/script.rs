@@ -24,6 +24,7 @@ pub const LIBRARY: &str = concat!(
     include_str!("../js/select.js"),
     include_str!("../js/frames.js"),
     include_str!("../js/guard.js"),
+    include_str!("../js/risk.js"),
     include_str!("../js/habits.js"),
     include_str!("../js/observe.js"),
     include_str!("../js/field.js"),

@@ -59,6 +59,7 @@ const STANDS_DOWN_WITHIN: Duration = Duration::from_secs(1);
 
 /// Performs one action that passed validation.
 pub(crate) async fn perform(session: &mut Session, action: &Action) -> Result<Outcome, ActionError> {
+    let _ = session.approve(session.risk_of(action), None, None).await?;
     session.leave_closed_tab();
     if session.tab.is_closed() {
         return Err(ActionError::new(ErrorCode::BrowserLost, "every tab of this session is closed")

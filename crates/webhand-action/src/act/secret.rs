@@ -7,7 +7,7 @@ use webhand_page::{Call, Snapshot, World};
 
 use super::aim::{self, Spot, Wants};
 use crate::{
-    catalogue::{Action, Fill},
+    catalogue::{Action, Fill, Risk},
     error::{ActionError, ErrorCode},
     outcome::Outcome,
     secrets::{Piece, VaultError, holds_handle, pieces},
@@ -49,6 +49,7 @@ async fn open(session: &mut Session, fill: &Fill) -> Result<Fill, ActionError> {
                     return Err(refused(detail));
                 }
                 fits(handle, &field, &spot)?;
+                let _ = session.approve(Risk::Secret, Some(handle), Some(&spot.landed)).await?;
                 let secret = vault.value(handle).await.map_err(|error| trouble(&error))?;
                 text.push_str(secret.expose());
                 session.keep_secret(secret);
