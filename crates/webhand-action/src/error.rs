@@ -56,6 +56,8 @@ codes!(
     Stopped = "stopped",
     /// A person must act.
     NeedsHuman = "needs_human",
+    /// Code of the caller's own threw, could not be read, or gave what cannot be told.
+    ScriptFailed = "script_failed",
     /// The engine cannot do that here.
     Unsupported = "unsupported",
     /// A fault of the engine.

@@ -49,6 +49,8 @@ pub struct Settings {
     pub files: FileRules,
     /// What may be done, by its risk. By default everything.
     pub policy: Arc<dyn Policy>,
+    /// Whether models may run code in pages (`evaluate`). By default not.
+    pub model_scripts: bool,
     /// How long the `download` action waits for a file to be complete. Default 60 s.
     pub download_deadline: Duration,
 }
@@ -71,6 +73,7 @@ impl Default for Settings {
             vault: Arc::default(),
             files: FileRules::default(),
             policy: Arc::new(RiskPolicy::default()),
+            model_scripts: false,
             download_deadline: Duration::from_secs(60),
         }
     }

@@ -116,6 +116,23 @@ const ANSWERS = {
   shownAddress,
   openBlob,
   readBlob,
+  htmlOf,
+  /**
+   * Waits until the view has that size. @param {number} width @param {number} height @param {number} ms
+   * @returns {Promise<[number, number, number]>} its size, and how many pixels of the screen one of its own takes
+   */
+  viewIs: (width, height, ms) => new Promise((resolve) => {
+    const is = () => innerWidth === width && innerHeight === height;
+    const end = () => {
+      clearTimeout(timer);
+      removeEventListener('resize', look);
+      resolve([innerWidth, innerHeight, devicePixelRatio]);
+    };
+    const look = () => is() && end();
+    const timer = setTimeout(end, is() ? 0 : ms);
+    addEventListener('resize', look);
+    look();
+  }),
   scroll: scrollPage,
   scrollLeft,
   scrollRoom,

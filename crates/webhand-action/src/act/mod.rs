@@ -14,6 +14,7 @@ mod dialog;
 mod download;
 mod drag;
 mod effects;
+mod evaluate;
 mod file;
 mod fill;
 mod focus;
@@ -30,6 +31,7 @@ mod scroll;
 mod secret;
 mod upload;
 mod value;
+mod viewport;
 mod wait;
 mod watch;
 
@@ -134,6 +136,8 @@ fn act<'a>(session: &'a mut Session, action: &'a Action) -> BoxFuture<'a, Result
         Action::Expand(expand) => Box::pin(look::expand(session, expand)),
         Action::Find(find) => Box::pin(look::find(session, find)),
         Action::Screenshot(screenshot) => Box::pin(look::screenshot(session, screenshot)),
+        Action::Viewport(order) => Box::pin(viewport::viewport(session, order)),
+        Action::Evaluate(order) => Box::pin(evaluate::evaluate(session, order)),
         Action::Remember(remember) => Box::pin(ready(Ok(look::remember(session, remember)))),
         Action::Done(done) => Box::pin(ready(Ok(look::done(done)))),
         Action::Custom(custom) => Box::pin(run_custom(session, action, custom)),

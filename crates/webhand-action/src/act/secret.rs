@@ -159,7 +159,8 @@ impl Session {
         redact(&self.secrets, outcome);
     }
 
-    fn redact_text(&self, text: &mut String) {
+    /// Takes every value that was typed out of a text.
+    pub(crate) fn redact_text(&self, text: &mut String) {
         redact_text(&self.secrets, text);
     }
 }

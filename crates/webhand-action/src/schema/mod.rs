@@ -96,6 +96,10 @@ pub struct PageNeeds {
     pub back: bool,
     /// There is a page after this one.
     pub forward: bool,
+    /// Models may run code in pages.
+    pub scripts: bool,
+    /// Models may set the size of the view.
+    pub viewport: bool,
     /// The address of the page.
     pub url: String,
 }
@@ -135,6 +139,20 @@ impl PageNeeds {
         self
     }
 
+    /// The same, where models may run code in pages, or may not.
+    #[must_use]
+    pub fn and_scripts(mut self, scripts: bool) -> Self {
+        self.scripts = scripts;
+        self
+    }
+
+    /// The same, where models may set the size of the view, or may not.
+    #[must_use]
+    pub fn and_viewport(mut self, viewport: bool) -> Self {
+        self.viewport = viewport;
+        self
+    }
+
     /// The same, where files may be uploaded, or none may be.
     #[must_use]
     pub fn and_uploads(mut self, uploads: bool) -> Self {
@@ -163,6 +181,8 @@ impl Catalogue {
                 "dialog" => page.dialog,
                 "upload" => page.uploads,
                 "file" | "pdf" => page.folder,
+                "evaluate" => page.scripts,
+                "viewport" => page.viewport,
                 "back" => page.back,
                 "forward" => page.forward,
                 _ => true,
