@@ -2,7 +2,7 @@
 //!
 //! It is the one place where actions are performed; agent, command line and library all come through here.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{collections::HashMap, sync::Arc};
 
 use serde::Serialize;
 use tokio::time::Instant;
@@ -17,67 +17,12 @@ use crate::{
     effects::Effect,
     error::{ActionError, ErrorCode},
     files::{FileRules, Store},
-    locator::{Locator, Stage, Wanted},
+    locator::{Stage, Wanted},
     outcome::Outcome,
-    policy::{Policy, RiskPolicy},
+    policy::Policy,
     risk::Judged,
-    secrets::Vault,
-    view::View,
+    settings::Settings,
 };
-
-/// How patient a session is.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Settings {
-    /// How long one action may take to find its element usable. Default 5 s.
-    pub action_deadline: Duration,
-    /// How long a page may take to load. Default 30 s.
-    pub navigation_deadline: Duration,
-    /// How long to wait for a first effect before there is none. Default 500 ms.
-    pub patience: Duration,
-    /// How long what an action began may hold its outcome back. Default 3 s.
-    pub settle_cap: Duration,
-    /// The search engines by name, each with `{}` for the encoded query; the first is the default.
-    pub search_engines: Vec<(String, String)>,
-    /// How pages are written for the session's reader. By default the outline, of at most 8,000 tokens.
-    pub view: View,
-    /// Finders of elements of the user's own, asked in this order. None by default.
-    pub locators: Vec<Arc<dyn Locator>>,
-    /// Values that are named by handles (`<secret>shop.password</secret>`) and never seen. Empty by default.
-    pub vault: Arc<Vault>,
-    /// What may be done with files of this machine, and where those that come are kept.
-    pub files: FileRules,
-    /// What may be done, by its risk. By default everything.
-    pub policy: Arc<dyn Policy>,
-    /// Whether models may run code in pages (`evaluate`). By default not.
-    pub model_scripts: bool,
-    /// How long the `download` action waits for a file to be complete. Default 60 s.
-    pub download_deadline: Duration,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        let engine = |name: &str, url: &str| (name.to_owned(), url.to_owned());
-        Self {
-            action_deadline: Duration::from_secs(5),
-            navigation_deadline: Duration::from_secs(30),
-            patience: Duration::from_millis(500),
-            settle_cap: Duration::from_secs(3),
-            search_engines: vec![
-                engine("duckduckgo", "https://duckduckgo.com/?q={}"),
-                engine("bing", "https://www.bing.com/search?q={}"),
-                engine("google", "https://www.google.com/search?q={}"),
-            ],
-            view: View::default(),
-            locators: Vec::new(),
-            vault: Arc::default(),
-            files: FileRules::default(),
-            policy: Arc::new(RiskPolicy::default()),
-            model_scripts: false,
-            download_deadline: Duration::from_secs(60),
-        }
-    }
-}
 
 /// Something to keep, told by `remember`.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

@@ -15,6 +15,8 @@ use webhand_action::{
     error::ErrorCode,
     outcome::Outcome,
 };
+use webhand_browser::Tab;
+use webhand_cdp::protocol::runtime::Evaluate;
 
 const SHOP: &str = "<!doctype html><title>Shop</title><script>
     window.log = [];
@@ -162,7 +164,8 @@ async fn a_dialog_commits_by_what_it_asks_or_by_what_brought_it_up() {
 #[derive(Debug, Default)]
 struct Slow {
     asked: Mutex<Vec<String>>,
-    wait: Option<std::time::Duration>,
+    /// Whose page tells when the answer comes.
+    tab: Option<Tab>,
 }
 
 #[derive(Debug)]
@@ -176,10 +179,10 @@ impl Policy for Shared {
         }
         let on = deed.target.map(|target| target.name.clone()).unwrap_or_default();
         self.0.asked.lock().unwrap().push(format!("{} {on}: {}", deed.action.name(), deed.why.unwrap_or_default()));
-        match self.0.wait {
-            Some(wait) => tokio::time::sleep(wait).await,
-            None => return Ruling::Ask,
-        }
+        let Some(tab) = &self.0.tab else { return Ruling::Ask };
+        let mut evaluate = Evaluate::new("new Promise((then) => setTimeout(then, 300))");
+        evaluate.await_promise = Some(true);
+        tab.session().call(&evaluate).await.unwrap();
         Ruling::Allow
     }
 }
@@ -187,10 +190,11 @@ impl Policy for Shared {
 /// While somebody is asked the page may change: then it is looked at anew, and asked anew only for what is new.
 #[tokio::test]
 async fn after_an_answer_that_took_long_the_element_is_looked_at_again() {
-    let slow = Arc::new(Slow { wait: Some(std::time::Duration::from_millis(400)), ..Slow::default() });
     let html = "<button onclick='this.dataset.done = 1'>Delete</button>
         <button id=b onclick='this.textContent = `Deleted ${this.textContent}`'>Delete two</button>";
-    let mut page = with(html, Shared(Arc::clone(&slow))).await;
+    let mut page = Page::open(html).await;
+    let slow = Arc::new(Slow { tab: Some(page.session.tab().clone()), ..Slow::default() });
+    page.session.set_policy(Arc::new(Shared(Arc::clone(&slow))));
     done(&page.perform(Click::on(page.on("Delete"))).await);
     assert_eq!(*slow.asked.lock().unwrap(), ["click Delete: \"Delete\" says \"delete\""]);
     page.js("setTimeout(() => { b.textContent = 'Delete 200' }, 150)").await;

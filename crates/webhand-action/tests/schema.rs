@@ -71,7 +71,7 @@ fn only_what_is_offered_is_asked_for() {
     assert!(catalogue.offered(&PageNeeds::with_dialog(true)).contains(&"dialog"));
     let plain = catalogue.offered(&PageNeeds::default());
     let all = PageNeeds::with_dialog(true).and_uploads(true).and_folder(true).and_history(true, true);
-    let all = all.and_scripts(true).and_viewport(true);
+    let all = all.and_scripts(true).and_viewport(true).and_extractor(true);
     assert_eq!(catalogue.offered(&all).len(), catalogue.specs().len());
     for (needs, names) in [
         (PageNeeds::default().and_uploads(true), &["upload"][..]),
@@ -79,6 +79,7 @@ fn only_what_is_offered_is_asked_for() {
         (PageNeeds::default().and_history(true, false), &["back"]),
         (PageNeeds::default().and_scripts(true), &["evaluate"]),
         (PageNeeds::default().and_viewport(true), &["viewport"]),
+        (PageNeeds::default().and_extractor(true), &["extract"]),
         (PageNeeds::default().and_history(false, true), &["forward"]),
     ] {
         for name in names {

@@ -74,7 +74,8 @@ impl Hands for Browsing {
             .and_uploads(!files.upload_from.is_empty())
             .and_folder(files.folder.is_some())
             .and_history(back, forward)
-            .and_scripts(session.settings().model_scripts);
+            .and_scripts(session.settings().model_scripts)
+            .and_extractor(session.settings().extractor.is_some());
         Ok(Seen { text: session.text(&snapshot), snapshot, needs })
     }
 

@@ -24,6 +24,7 @@ pub(crate) const EXAMPLES: &[(&str, &[&str])] = &[
     ("wait", &["wait text Saved --seconds 5", "wait ref_state enabled --ref B4", "wait network"]),
     ("dialog", &["dialog --accept", "dialog --accept --text Mira", "dialog --no-accept"]),
     ("read", &["read", "read D4 --format text", "read --format links", "read --format table > orders.csv"]),
+    ("extract", &["extract > rows.json", "extract --schema '{\"x-selector\":\"h2\",\"items\":{}}'"]),
     ("viewport", &["viewport --width 800 --height 600", "viewport --device phone"]),
     ("evaluate", &["evaluate document.title", "evaluate 'element => element.className' --ref B4"]),
     ("find", &["find --text total", "find --role button --limit 5"]),
@@ -54,6 +55,11 @@ pub(crate) const NOTES: &[(&str, &str)] = &[
         "upload",
         "Files are meant from where the command is given, and what is typed here is allowed. What replies may upload is said\n\
          by files.upload_from in webhand.toml.",
+    ),
+    (
+        "extract",
+        "Without a schema the rows of the page's table are taken. With one, x-selector in it names the elements: see\n\
+         docs/extract.md. What is taken is printed as JSON; --json has the controls at which each value stands, too.",
     ),
     (
         "viewport",

@@ -117,6 +117,7 @@ const ANSWERS = {
   openBlob,
   readBlob,
   htmlOf,
+  pick,
   /**
    * Waits until the view has that size. @param {number} width @param {number} height @param {number} ms
    * @returns {Promise<[number, number, number]>} its size, and how many pixels of the screen one of its own takes

@@ -3,7 +3,7 @@
 // place. Shadow trees stand where they are seen. What a field holds is told, but never a secret.
 
 const LEFT_OUT = setOf('script style noscript template link meta base head title object embed param source track');
-const IN_LINE = setOf('a abbr b bdi bdo br button cite code data del dfn em i img input ins kbd label mark meter output progress q s samp select small span strong sub sup '
+const IN_LINE = setOf('a abbr b bdi bdo br button cite code data del dfn em i img input ins kbd label mark meter output progress q s samp select slot small span strong sub sup '
   + 'svg time u var wbr');
 const EMPTY_TAGS = setOf('area br col hr img input wbr');
 /** Attributes that say what an element is; beside them, aria-* and data-*. */

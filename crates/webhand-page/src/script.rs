@@ -41,6 +41,7 @@ pub const LIBRARY: &str = concat!(
     include_str!("../js/wait.js"),
     include_str!("../js/text.js"),
     include_str!("../js/html.js"),
+    include_str!("../js/pick.js"),
     include_str!("../js/scroll.js"),
     include_str!("../js/api.js"),
     "})()\n//# sourceURL=webhand.js\n",

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 use webhand_browser::BrowserError;
 use webhand_cdp::protocol::runtime::{self, TerminateExecution};
 use webhand_page::{Gave, PageError, World};
@@ -25,6 +25,8 @@ use crate::{
 const MOST: usize = 100_000;
 /// A page that does not answer for so long after the deadline is still running the code.
 const HANGS_AFTER: Duration = Duration::from_millis(300);
+/// How long the news of what the code began may take.
+const NEWS_WITHIN: Duration = Duration::from_millis(40);
 
 pub(super) async fn evaluate(session: &mut Session, order: &Evaluate) -> Result<Outcome, ActionError> {
     let (world, number, landed) = place(session, order).await?;
@@ -43,7 +45,8 @@ pub(super) async fn evaluate(session: &mut Session, order: &Evaluate) -> Result<
             outcome.fail(error);
         }
     }
-    if watch.has_begun() {
+    // the news of a load or a request that the code began may come a little after its value
+    if timeout(NEWS_WITHIN, watch.until_begun()).await.is_ok() {
         let seen = watch.settle(&world, &session.settings).await;
         let popups = seen.popups.clone();
         outcome.effects = seen.into_effects(session, &world);

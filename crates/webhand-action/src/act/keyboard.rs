@@ -109,7 +109,7 @@ pub(super) async fn strike(
     strokes: &[Stroke],
     keep: Keep,
 ) -> Result<Followed, ActionError> {
-    strike_as(session, world, strokes, keep, Asks::Nothing).await
+    Box::pin(strike_as(session, world, strokes, keep, Asks::Nothing)).await
 }
 
 /// The same for keys that were asked for as such: what they would set off is judged, as that of a press is.
@@ -120,7 +120,7 @@ pub(super) async fn strike_judged(
     keep: Keep,
 ) -> Result<Followed, ActionError> {
     let asks = if matches!(keep, Keep::Text) { Asks::OfText } else { Asks::OfEach };
-    strike_as(session, world, strokes, keep, asks).await
+    Box::pin(strike_as(session, world, strokes, keep, asks)).await
 }
 
 /// Which keys are judged.
@@ -147,7 +147,7 @@ async fn strike_as(
     let watch = Watch::start(&session.tab);
     let sent = match asks {
         Asks::Nothing => send(session, strokes).await,
-        asks => send_judged(session, world, strokes, asks).await,
+        asks => Box::pin(send_judged(session, world, strokes, asks)).await,
     };
     match sent {
         Err(error) if session.tab.dialog().is_none() && !session.tab.is_closed() => {

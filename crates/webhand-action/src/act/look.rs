@@ -35,7 +35,7 @@ pub(super) fn done(done: &Done) -> Outcome {
 }
 
 /// The ref of a target that is only looked at, checked like any other.
-async fn looked_at(session: &Session, target: &Target) -> Result<RefText, ActionError> {
+pub(super) async fn looked_at(session: &Session, target: &Target) -> Result<RefText, ActionError> {
     let aim = aim::aim(session, target).await?;
     aim.r#ref.map(RefText::from).ok_or_else(|| {
         ActionError::new(ErrorCode::InvalidAction, format!("{target} is not in the snapshot"))
@@ -45,7 +45,7 @@ async fn looked_at(session: &Session, target: &Target) -> Result<RefText, Action
 
 pub(super) async fn read(session: &mut Session, read: &Read) -> Result<Outcome, ActionError> {
     match read.format {
-        ReadFormat::Html => return html(session, read).await,
+        ReadFormat::Html => return Box::pin(html(session, read)).await,
         ReadFormat::Cookies => return cookies(session, read).await,
         _ => {}
     }

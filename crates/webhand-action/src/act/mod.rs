@@ -15,6 +15,7 @@ mod download;
 mod drag;
 mod effects;
 mod evaluate;
+mod extract;
 mod file;
 mod fill;
 mod focus;
@@ -80,6 +81,10 @@ pub(crate) async fn perform(session: &mut Session, action: &Action) -> Result<Ou
             serves_here(session, action)?;
             Box::pin(form::fill_form(session, form)).await
         }
+        Action::Extract(order) => {
+            serves_here(session, action)?;
+            Box::pin(extract::extract(session, order)).await
+        }
         _ => act_opened(session, action).await,
     }
 }
@@ -97,7 +102,7 @@ fn serves_here(session: &Session, action: &Action) -> Result<(), ActionError> {
 /// The action with its secrets in place, and the outcome without them.
 async fn act_opened(session: &mut Session, action: &Action) -> Result<Outcome, ActionError> {
     serves_here(session, action)?;
-    if let Some(opened) = secret::opened(session, action).await? {
+    if let Some(opened) = Box::pin(secret::opened(session, action)).await? {
         let result = act(session, &opened).await;
         return Ok(secret::closed(action, result));
     }
@@ -113,6 +118,8 @@ fn act<'a>(session: &'a mut Session, action: &'a Action) -> BoxFuture<'a, Result
         Action::Fill(fill) => Box::pin(fill::fill(session, fill)),
         // a form is its fields, each an action of its own
         Action::FillForm(_) => Box::pin(ready(Err(ActionError::new(ErrorCode::Internal, "a form in a form")))),
+        // further pages are reached by actions of their own
+        Action::Extract(_) => Box::pin(ready(Err(ActionError::new(ErrorCode::Internal, "an extraction in another")))),
         Action::Select(select) => Box::pin(choose::select(session, select)),
         Action::Options(options) => Box::pin(choose::options(session, options)),
         Action::Check(check) => Box::pin(check::check(session, check)),
@@ -177,7 +184,15 @@ pub(crate) fn stand_down(tab: &Tab) {
 
 /// Whether an action begins with reading the whole page, for which a large one has more time than an action.
 fn reads_first(action: &Action) -> bool {
-    matches!(action, Action::Hover(_) | Action::Read(_) | Action::Expand(_) | Action::Find(_) | Action::Screenshot(_))
+    matches!(
+        action,
+        Action::Hover(_)
+            | Action::Read(_)
+            | Action::Extract(_)
+            | Action::Expand(_)
+            | Action::Find(_)
+            | Action::Screenshot(_)
+    )
 }
 
 /// Makes sure that the page answers at all.

@@ -4,9 +4,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use serde_json::{Map, Value};
 
 use super::{
-    ActionType, Back, Catalogue, Check, Click, Dialog, Done, Download, Drag, Evaluate, Expand, File, Fill, FillForm,
-    Find, Focus, Forward, Hover, Navigate, Options, Pdf, Press, Read, Reload, Remember, Screenshot, Scroll, Search,
-    Select, Tab, Target, Type, Upload, Viewport, Wait, spec::ActionSpec,
+    ActionType, Back, Catalogue, Check, Click, Dialog, Done, Download, Drag, Evaluate, Expand, Extract, File, Fill,
+    FillForm, Find, Focus, Forward, Hover, Navigate, Options, Pdf, Press, Read, Reload, Remember, Screenshot, Scroll,
+    Search, Select, Tab, Target, Type, Upload, Viewport, Wait, spec::ActionSpec,
 };
 
 /// An action that a user registered: its name and parameters, checked against its own type.
@@ -144,6 +144,7 @@ actions!(
     Read: target,
     Expand: target,
     Find,
+    Extract: target,
     Screenshot: target,
     Pdf,
     File,

@@ -19,10 +19,10 @@ use webhand_guard::Pattern;
 pub use self::{
     action::{Action, CustomAction},
     actions::{
-        Back, Check, Click, Device, Dialog, Done, Download, Drag, DragMode, Evaluate, Expand, FieldValue, File, FileOp,
-        Fill, FillForm, FillTier, Find, Focus, FormField, Forward, Hover, Modifier, MouseButton, Navigate, OpenedTab,
-        Options, Paper, Pdf, Press, Read, ReadFormat, Reload, Remember, Screenshot, Scroll, ScrollTo, ScrollUnit,
-        Search, Select, SelectMode, Tab, TabOp, Type, Upload, Viewport, Wait, WaitFor,
+        Back, Check, Click, Device, Dialog, Done, Download, Drag, DragMode, Evaluate, Expand, Extract, FieldValue,
+        File, FileOp, Fill, FillForm, FillTier, Find, Focus, FormField, Forward, Hover, Modifier, MouseButton,
+        Navigate, OpenedTab, Options, Paper, Pdf, Press, Read, ReadFormat, Reload, Remember, Screenshot, Scroll,
+        ScrollTo, ScrollUnit, Search, Select, SelectMode, Tab, TabOp, Type, Upload, Viewport, Wait, WaitFor,
     },
     custom::{ActionContext, CustomError, Handler, Tool},
     facts::{ActionFamily, ActionType, Alias, Preset, Risk},

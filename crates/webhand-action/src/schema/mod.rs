@@ -100,6 +100,8 @@ pub struct PageNeeds {
     pub scripts: bool,
     /// Models may set the size of the view.
     pub viewport: bool,
+    /// There is a model that takes data out of pages.
+    pub extractor: bool,
     /// The address of the page.
     pub url: String,
 }
@@ -146,6 +148,13 @@ impl PageNeeds {
         self
     }
 
+    /// The same, where a model takes data out of pages, or none does.
+    #[must_use]
+    pub fn and_extractor(mut self, extractor: bool) -> Self {
+        self.extractor = extractor;
+        self
+    }
+
     /// The same, where models may set the size of the view, or may not.
     #[must_use]
     pub fn and_viewport(mut self, viewport: bool) -> Self {
@@ -183,6 +192,7 @@ impl Catalogue {
                 "file" | "pdf" => page.folder,
                 "evaluate" => page.scripts,
                 "viewport" => page.viewport,
+                "extract" => page.extractor,
                 "back" => page.back,
                 "forward" => page.forward,
                 _ => true,

@@ -2,6 +2,7 @@
 
 mod drag;
 mod element;
+mod extract;
 mod file;
 mod fill_form;
 mod form;
@@ -15,6 +16,7 @@ mod wait;
 
 pub use drag::{Drag, DragMode};
 pub use element::{Click, Focus, Hover, Modifier, MouseButton, OpenedTab};
+pub use extract::Extract;
 pub use file::{Download, File, FileOp, Paper, Pdf, Upload};
 pub use fill_form::{FieldValue, FillForm, FormField};
 pub use form::{Check, Fill, FillTier, Options, Select, SelectMode};
