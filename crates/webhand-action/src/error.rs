@@ -56,6 +56,10 @@ codes!(
     Stopped = "stopped",
     /// A person must act.
     NeedsHuman = "needs_human",
+    /// What was taken out of the page does not fit the schema.
+    DataInvalid = "data_invalid",
+    /// Code of the caller's own threw, could not be read, or gave what cannot be told.
+    ScriptFailed = "script_failed",
     /// The engine cannot do that here.
     Unsupported = "unsupported",
     /// A fault of the engine.

@@ -7,7 +7,7 @@ use serde_json::Value;
 use webhand_page::Ref;
 
 use crate::{
-    catalogue::Action,
+    catalogue::{Action, Catalogue, Risk},
     effects::Effects,
     error::{ActionError, ErrorCode},
 };
@@ -81,6 +81,8 @@ pub struct Outcome {
     pub action: Action,
     /// Whether it was done.
     pub ok: bool,
+    /// What it might do to the world: what the catalogue says of its kind, or more, by what its element would set off.
+    pub risk: Risk,
     /// What happened, for a model: short English.
     pub message: String,
     /// What was read or found, where the action reads.
@@ -113,6 +115,7 @@ impl Outcome {
     #[must_use]
     pub fn done(action: Action, message: impl Into<String>) -> Self {
         Self {
+            risk: Catalogue::shared().get(action.name()).map_or(Risk::Commit, |spec| spec.risk),
             action,
             ok: true,
             message: message.into(),

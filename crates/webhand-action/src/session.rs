@@ -2,7 +2,7 @@
 //!
 //! It is the one place where actions are performed; agent, command line and library all come through here.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{collections::HashMap, sync::Arc};
 
 use serde::Serialize;
 use tokio::time::Instant;
@@ -17,72 +17,13 @@ use crate::{
     effects::Effect,
     error::{ActionError, ErrorCode},
     files::{FileRules, Store},
-    locator::{Locator, Stage, Wanted},
+    locator::{Stage, Wanted},
     outcome::Outcome,
-    people::{CaptchaSolver, Person},
-    secrets::{Codes, Vault},
-    view::View,
+    policy::Policy,
+    risk::Judged,
+    secrets::Codes,
+    settings::Settings,
 };
-
-/// How patient a session is.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Settings {
-    /// How long one action may take to find its element usable. Default 5 s.
-    pub action_deadline: Duration,
-    /// How long a page may take to load. Default 30 s.
-    pub navigation_deadline: Duration,
-    /// How long to wait for a first effect before there is none. Default 500 ms.
-    pub patience: Duration,
-    /// How long what an action began may hold its outcome back. Default 3 s.
-    pub settle_cap: Duration,
-    /// The search engines by name, each with `{}` for the encoded query; the first is the default.
-    pub search_engines: Vec<(String, String)>,
-    /// How pages are written for the session's reader. By default the outline, of at most 8,000 tokens.
-    pub view: View,
-    /// Finders of elements of the user's own, asked in this order. None by default.
-    pub locators: Vec<Arc<dyn Locator>>,
-    /// Values that are named by handles (`<secret>shop.password</secret>`) and never seen. Empty by default.
-    pub vault: Arc<Vault>,
-    /// What may be done with files of this machine, and where those that come are kept.
-    pub files: FileRules,
-    /// Whom `ask_human` asks. Nobody by default: then it is `needs_human`.
-    pub person: Option<Arc<dyn Person>>,
-    /// What solves captchas before a person is asked. None by default.
-    pub captcha_solver: Option<Arc<dyn CaptchaSolver>>,
-    /// How long a person may take, or a solver. Default 10 minutes.
-    pub human_deadline: Duration,
-    /// How long a one-time code is waited for. Default 90 s.
-    pub code_deadline: Duration,
-    /// How long the `download` action waits for a file to be complete. Default 60 s.
-    pub download_deadline: Duration,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        let engine = |name: &str, url: &str| (name.to_owned(), url.to_owned());
-        Self {
-            action_deadline: Duration::from_secs(5),
-            navigation_deadline: Duration::from_secs(30),
-            patience: Duration::from_millis(500),
-            settle_cap: Duration::from_secs(3),
-            search_engines: vec![
-                engine("duckduckgo", "https://duckduckgo.com/?q={}"),
-                engine("bing", "https://www.bing.com/search?q={}"),
-                engine("google", "https://www.google.com/search?q={}"),
-            ],
-            view: View::default(),
-            locators: Vec::new(),
-            vault: Arc::default(),
-            files: FileRules::default(),
-            person: None,
-            captcha_solver: None,
-            human_deadline: Duration::from_secs(600),
-            code_deadline: Duration::from_secs(90),
-            download_deadline: Duration::from_secs(60),
-        }
-    }
-}
 
 /// Something to keep, told by `remember`.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -196,6 +137,10 @@ pub struct Session {
     pub(crate) secrets: Vec<Secret>,
     /// Frames whose own text showed one of them when it was read last.
     pub(crate) echoing: Vec<(u32, webhand_browser::FrameId)>,
+    /// The action under way, and what was said of it.
+    pub(crate) judged: Judged,
+    /// The tab in which an action that commits brought a dialog up, and why it does.
+    pub(crate) held_commit: Option<(TabId, String)>,
 }
 
 /// Why a session could not be opened or read.
@@ -283,6 +228,8 @@ impl Session {
             fingerprints: HashMap::new(),
             secrets: Vec::new(),
             echoing: Vec::new(),
+            judged: Judged::default(),
+            held_commit: None,
         }
     }
 
@@ -310,6 +257,11 @@ impl Session {
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// What may be done from now on.
+    pub fn set_policy(&mut self, policy: Arc<dyn Policy>) {
+        self.settings.policy = policy;
     }
 
     /// What may be done with files from now on.
@@ -500,6 +452,7 @@ impl Session {
         let started = Instant::now();
         self.prepare_downloads().await;
         let mark = self.context.last_download();
+        self.judged = Judged::of(&action);
         let mut faults = self.catalogue.check(&action);
         if self.is_named_by_locator(&action) {
             faults.retain(|fault| !fault.path.ends_with(".ref"));
@@ -512,6 +465,7 @@ impl Session {
         } else {
             Outcome::failed(action, ActionError::from_faults(&faults))
         };
+        self.note_risk(&mut outcome);
         act::account(self, &mut outcome, mark).await;
         self.settle_accounts(&mut outcome);
         self.redact(&mut outcome);

@@ -72,11 +72,15 @@ fn only_what_is_offered_is_asked_for() {
     let plain = catalogue.offered(&PageNeeds::default());
     let all = PageNeeds::with_dialog(true).and_uploads(true).and_folder(true).and_history(true, true);
     let all = all.and_person(true).and_captcha(true).and_codes(true);
+    let all = all.and_scripts(true).and_viewport(true).and_extractor(true);
     assert_eq!(catalogue.offered(&all).len(), catalogue.specs().len());
     for (needs, names) in [
         (PageNeeds::default().and_uploads(true), &["upload"][..]),
         (PageNeeds::default().and_folder(true), &["file", "pdf"]),
         (PageNeeds::default().and_history(true, false), &["back"]),
+        (PageNeeds::default().and_scripts(true), &["evaluate"]),
+        (PageNeeds::default().and_viewport(true), &["viewport"]),
+        (PageNeeds::default().and_extractor(true), &["extract"]),
         (PageNeeds::default().and_history(false, true), &["forward"]),
         (PageNeeds::default().and_person(true), &["ask_human"]),
         (PageNeeds::default().and_captcha(true), &["solve_captcha"]),

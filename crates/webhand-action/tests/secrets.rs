@@ -10,7 +10,7 @@ use page::{Page, kind};
 use serde_json::json;
 use webhand_action::{
     PictureOptions, Settings, Vault, VaultEntry,
-    catalogue::{Click, Fill, Find, Read, Type},
+    catalogue::{Click, Fill, FillForm, Find, FormField, Read, Risk, Type},
     error::ErrorCode,
     outcome::Outcome,
 };
@@ -123,5 +123,47 @@ async fn an_echo_is_painted_over() {
     let first = *image.get_pixel(left + 3, top + 3);
     let alike = (left + 3..left + width - 3).all(|x| *image.get_pixel(x, top + height / 2) == first);
     assert!(alike, "letters can be seen");
+    page.close().await;
+}
+
+/// A form with a handle in it: the values of its fields are as absent as those of a field alone, and its rules are the same.
+#[tokio::test]
+async fn a_form_takes_handles_under_the_same_rules() {
+    let mut page = with_vault(LOGIN, true).await;
+    let fields =
+        [FormField::new(page.on("Login"), "<secret>shop.login</secret>"), FormField::new(page.on("Password"), HANDLE)];
+    let outcome = page.perform(FillForm::of(fields)).await;
+    assert!(outcome.ok, "{outcome}");
+    assert_eq!(outcome.risk, Risk::Secret);
+    assert_eq!(page.js("[l.value, p.value]").await, json!(["ada", CANARY]));
+    let told = [
+        format!("{outcome:?}"),
+        serde_json::to_string(&outcome).unwrap(),
+        page.session.snapshot().await.unwrap().to_string(),
+    ];
+    for text in &told {
+        assert!(!text.contains(CANARY), "{text}");
+    }
+    assert!(told[1].contains(HANDLE), "the action is told as it was asked: {}", told[1]);
+    page.close().await;
+
+    let mut page = with_vault(LOGIN, false).await;
+    let fields = [FormField::new(page.on("Login"), "ben"), FormField::new(page.on("Password"), HANDLE)];
+    let outcome = page.perform(FillForm::of(fields)).await;
+    blocked(&outcome);
+    assert_eq!(page.js("[l.value, p.value]").await, json!(["ben", ""]), "what came before it is told: {outcome}");
+    page.close().await;
+
+    let mut page = with_vault(LOGIN, true).await;
+    blocked(&page.perform(FillForm::of([FormField::new(page.on("Login"), HANDLE)])).await);
+    page.close().await;
+    // no choice and no box is made of a secret
+    let mut page =
+        with_vault("<label><input type=checkbox> Stay</label><label>Which <select><option>a</select></label>", true)
+            .await;
+    for name in ["Stay", "Which"] {
+        let outcome = page.perform(FillForm::of([FormField::new(page.on(name), HANDLE)])).await;
+        assert!(!outcome.ok && !format!("{outcome:?}").contains(CANARY), "{outcome}");
+    }
     page.close().await;
 }

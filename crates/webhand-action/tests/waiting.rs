@@ -87,13 +87,3 @@ async fn an_element_of_a_page_that_went_is_hidden_and_nothing_else() {
     done(&page.perform(for_state(&page, "Pay", "hidden", 5.0)).await);
     page.close().await;
 }
-
-#[test]
-fn what_is_not_built_is_not_offered() {
-    let catalogue = Catalogue::built_in();
-    let choices = |action: &str, param: &str| catalogue.get(action).unwrap().param(param).unwrap().choices.clone();
-    for (action, param, word) in [("read", "format", "table"), ("read", "format", "html")] {
-        let offered = choices(action, param);
-        assert!(!offered.is_empty() && !offered.contains(&word.to_owned()), "{action} {param}: {offered:?}");
-    }
-}

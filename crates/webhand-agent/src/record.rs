@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use webhand_action::{catalogue::Action, outcome::Outcome};
+use webhand_action::{
+    catalogue::{Action, Risk},
+    outcome::Outcome,
+};
 
 /// One step of a run: what was meant, what was done, what came of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -35,6 +38,9 @@ pub struct ActionRecord {
     pub ran: bool,
     /// Whether it did what it should.
     pub ok: bool,
+    /// What it might do to the world, where it was run: what its kind says, or more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub risk: Option<Risk>,
     /// What was observed, in words.
     pub message: String,
     /// What it read or computed.
@@ -62,6 +68,7 @@ impl ActionRecord {
             action: outcome.action.to_json(),
             ran: true,
             ok: outcome.ok,
+            risk: Some(outcome.risk),
             message,
             data: outcome.data.clone(),
             code: error.map(|error| error.code().to_owned()),

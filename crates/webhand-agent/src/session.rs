@@ -25,14 +25,24 @@ impl Agent {
     /// An agent of that model, working in that session.
     #[must_use]
     pub fn new(model: Arc<dyn Model>, session: Session) -> Self {
-        let catalogue = Arc::clone(session.catalogue());
+        let catalogue = for_models(&session);
         Self::with_hands(model, Box::new(Browsing { session: Arc::new(Mutex::new(session)), catalogue }))
     }
 
     /// The same in a session that others use before and after the run; meanwhile they wait for each action's end.
     pub async fn sharing(model: Arc<dyn Model>, session: Arc<Mutex<Session>>) -> Self {
-        let catalogue = Arc::clone(session.lock().await.catalogue());
+        let catalogue = for_models(&*session.lock().await);
         Self::with_hands(model, Box::new(Browsing { session, catalogue }))
+    }
+}
+
+/// What models may ask of a session: code in its pages only where that is allowed.
+fn for_models(session: &Session) -> Arc<Catalogue> {
+    let whole = session.catalogue();
+    if session.settings().model_scripts {
+        Arc::clone(whole)
+    } else {
+        Arc::new((**whole).clone().without(&["evaluate"]))
     }
 }
 
@@ -65,10 +75,12 @@ impl Hands for Browsing {
         let needs = PageNeeds::default()
             .and_uploads(!files.upload_from.is_empty())
             .and_folder(files.folder.is_some())
+            .and_history(back, forward)
             .and_person(settings.person.is_some())
             .and_captcha(Captcha::seen_in(&snapshot).is_some())
             .and_codes(settings.vault.has_codes())
-            .and_history(back, forward);
+            .and_scripts(settings.model_scripts)
+            .and_extractor(settings.extractor.is_some());
         Ok(Seen { text: session.text(&snapshot), snapshot, needs })
     }
 

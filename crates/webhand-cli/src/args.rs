@@ -65,6 +65,7 @@ The nearest webhand.toml of this folder and those above it wins over the one in 
   [session]
   name = \"default\"
   idle = \"15m\"                # ends after that long without a command, at most 24h
+  model_scripts = false        # whether replies may run code in pages (evaluate)
 
   [files]
   upload_from = [\"letters\"]  # folders from which replies may upload; none by default

@@ -63,9 +63,9 @@ pub(crate) async fn run(
 impl Desk<'_> {
     async fn do_it(self, asked: Asked) -> Result<Exit, Trouble> {
         match asked {
-            Asked::Verb(verb, matches) => self.verb(&verb, &matches).await,
+            Asked::Verb(verb, matches) => Box::pin(self.verb(&verb, &matches)).await,
             Asked::Fixed(Fixed::Demo(args)) => self.demo(args).await,
-            Asked::Fixed(Fixed::Do(args)) => self.reply(&args).await,
+            Asked::Fixed(Fixed::Do(args)) => Box::pin(self.reply(&args)).await,
             Asked::Fixed(Fixed::Snapshot(SnapshotArgs { format, max_tokens, diff })) => {
                 self.order(Order::Snapshot(SnapshotOrder { format, max_tokens, diff })).await
             }

@@ -120,6 +120,8 @@ pub(crate) struct Settings {
     pub(crate) viewport: Setting<Option<(u32, u32)>>,
     pub(crate) session: Setting<String>,
     pub(crate) idle: Setting<Duration>,
+    /// Whether replies may run code in pages.
+    pub(crate) model_scripts: Setting<bool>,
     pub(crate) search_engine: Setting<Option<String>>,
     /// Engines by name, each with `{}` for the query, on top of those that the engine knows.
     pub(crate) search_engines: Setting<Vec<(String, String)>>,
@@ -163,6 +165,7 @@ struct BrowserPart {
 struct SessionPart {
     name: Option<String>,
     idle: Option<String>,
+    model_scripts: Option<bool>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -204,6 +207,7 @@ impl Settings {
             viewport: Setting::built_in(None),
             session: Setting::built_in("default".to_owned()),
             idle: Setting::built_in(DEFAULT_IDLE),
+            model_scripts: Setting::built_in(false),
             search_engine: Setting::built_in(None),
             search_engines: Setting::built_in(Vec::new()),
             view: Setting::built_in(ViewPart::default()),
@@ -234,6 +238,7 @@ impl Settings {
         self.viewport.put(file.browser.viewport.map(Some), &source);
         self.session.put(file.session.name, &source);
         self.idle.put(idle, &source);
+        self.model_scripts.put(file.session.model_scripts, &source);
         self.search_engine.put(file.search.engine.map(Some), &source);
         self.search_engines.put(file.search.engines.map(|engines| engines.into_iter().collect()), &source);
         self.view.put(file.view, &source);
@@ -332,6 +337,7 @@ impl Settings {
             urls: self.urls.value.clone(),
             secrets: self.secrets.value.clone(),
             actions: self.actions.value.clone(),
+            model_scripts: self.model_scripts.value,
             files: FilesPart {
                 upload_from: self.keeping.value.upload_from.clone(),
                 folder: Some(self.keeping.value.folder_for(&self.folder)),
@@ -360,6 +366,7 @@ impl Settings {
             row("browser.viewport", viewport, &self.viewport.source),
             row("session.name", self.session.value.clone(), &self.session.source),
             row("session.idle", format!("{} s", self.idle.value.as_secs()), &self.idle.source),
+            row("session.model_scripts", self.model_scripts.value.to_string(), &self.model_scripts.source),
             row("search.engine", engine, &self.search_engine.source),
             row(
                 "view.format",

@@ -241,6 +241,11 @@ fn read_text(outcome: &Outcome) -> Option<String> {
         | Action::Options(_)
         | Action::Screenshot(_)
         | Action::Custom(_) => outcome.data.as_ref().and_then(data_text),
+        Action::Extract(_) => Some(outcome.data.as_ref()?.get("data")?.to_string()),
+        Action::Evaluate(_) => {
+            let value = outcome.data.as_ref()?.get("value")?;
+            Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+        }
         Action::Tab(_) => outcome.data.as_ref().filter(|_| !outcome.effects.any()).and_then(data_text),
         _ => None,
     }

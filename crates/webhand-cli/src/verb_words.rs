@@ -23,7 +23,10 @@ pub(crate) const EXAMPLES: &[(&str, &[&str])] = &[
     ("tab", &["tab list", "tab switch t2", "tab close"]),
     ("wait", &["wait text Saved --seconds 5", "wait ref_state enabled --ref B4", "wait network"]),
     ("dialog", &["dialog --accept", "dialog --accept --text Mira", "dialog --no-accept"]),
-    ("read", &["read", "read D4 --format text", "read --format links"]),
+    ("read", &["read", "read D4 --format text", "read --format links", "read --format table > orders.csv"]),
+    ("extract", &["extract > rows.json", "extract --schema '{\"x-selector\":\"h2\",\"items\":{}}'"]),
+    ("viewport", &["viewport --width 800 --height 600", "viewport --device phone"]),
+    ("evaluate", &["evaluate document.title", "evaluate 'element => element.className' --ref B4"]),
     ("find", &["find --text total", "find --role button --limit 5"]),
     (
         "screenshot",
@@ -52,6 +55,22 @@ pub(crate) const NOTES: &[(&str, &str)] = &[
         "upload",
         "Files are meant from where the command is given, and what is typed here is allowed. What replies may upload is said\n\
          by files.upload_from in webhand.toml.",
+    ),
+    (
+        "extract",
+        "Without a schema the rows of the page's table are taken. With one, x-selector in it names the elements: see\n\
+         docs/extract.md. What is taken is printed as JSON; --json has the controls at which each value stands, too.",
+    ),
+    (
+        "viewport",
+        "It holds for the current tab. The devices give a size and a scale: small_phone 360 x 640, phone 390 x 844, tablet\n\
+         820 x 1180, laptop 1366 x 768, desktop 1920 x 1080. Touch and the browser's name stay as they are.",
+    ),
+    (
+        "evaluate",
+        "The code is one expression, run once in the page's own world. A function is called, with the element of --ref; what\n\
+         it promises is waited for. What it gives is printed as JSON. Replies may run code only where session.model_scripts\n\
+         in webhand.toml says so.",
     ),
     ("screenshot", "The file's ending says its form: .png, .jpg or .jpeg. Standard output gets PNG."),
 ];

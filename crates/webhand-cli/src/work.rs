@@ -56,6 +56,9 @@ pub(crate) struct Wanted {
     /// Actions of the user's own.
     #[serde(default)]
     pub(crate) actions: ActionsPart,
+    /// Whether replies may run code in pages.
+    #[serde(default)]
+    pub(crate) model_scripts: bool,
     /// What may be uploaded, and where what comes is kept.
     #[serde(default)]
     pub(crate) files: FilesPart,
@@ -139,6 +142,7 @@ impl Wanted {
         if self.asks_at_terminal {
             settings.person = Some(Arc::new(TerminalPerson));
         }
+        settings.model_scripts = self.model_scripts;
         settings
     }
 }
@@ -251,6 +255,7 @@ impl Work {
             return Err(Trouble::of_faults("unknown_ref", &faults));
         }
         judge(&order, &session.tab().url())?;
+        judge_scripts(&order, session.settings().model_scripts)?;
         let options = BatchOptions::default().continue_after(order.continue_after);
         Ok(Answer::Report(session.perform_all(&order.actions, &options).await))
     }
@@ -336,6 +341,18 @@ fn judge(order: &ReplyOrder, shown: &str) -> Result<(), Trouble> {
     Ok(())
 }
 
+/// A reply runs code in pages only where that is allowed.
+fn judge_scripts(order: &ReplyOrder, allowed: bool) -> Result<(), Trouble> {
+    match order.actions.iter().position(|action| matches!(action, Action::Evaluate(_))) {
+        Some(index) if !allowed => {
+            let detail = format!("actions[{index}]: a reply may not run code in pages; nothing was run");
+            Err(Trouble::new("blocked_by_policy", detail)
+                .hint("set session.model_scripts = true in webhand.toml, or run it yourself with `webhand evaluate`"))
+        }
+        _ => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use webhand::prelude::Navigate;
@@ -345,6 +362,16 @@ mod tests {
     fn order(url: &str, allow: &[&str]) -> ReplyOrder {
         let allow = allow.iter().map(ToString::to_string).collect();
         ReplyOrder { actions: vec![Navigate::to(url).into()], continue_after: 0, allow }
+    }
+
+    #[test]
+    fn a_reply_runs_code_only_where_that_is_allowed() {
+        let mut order = order("https://example.org/", &[]);
+        assert!(judge_scripts(&order, false).is_ok());
+        order.actions.push(webhand::action::catalogue::Evaluate::code("1").into());
+        let trouble = judge_scripts(&order, false).unwrap_err();
+        assert_eq!((trouble.code.as_str(), trouble.exit() as u8), ("blocked_by_policy", 4));
+        assert!(judge_scripts(&order, true).is_ok());
     }
 
     #[test]

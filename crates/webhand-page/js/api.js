@@ -14,7 +14,7 @@ const ANSWERS = {
     if (!hit) return { miss: 'out_of_view' };
     armGuard(hit, 0, false);
     startObserving(hit);
-    return { ok: true, x, y, id: idOf(hit), on: labelOf(hit), tag: tagOf(hit) };
+    return { ok: true, x, y, id: idOf(hit), on: labelOf(hit), tag: tagOf(hit), sending: pressSends(hit) };
   },
   select: selectOnly,
   keepSecret,
@@ -36,6 +36,7 @@ const ANSWERS = {
   forbid,
   allow,
   standDown,
+  keySends,
   shareGesture,
   effects: awaitEffects,
   stopObserving,
@@ -115,6 +116,24 @@ const ANSWERS = {
   shownAddress,
   openBlob,
   readBlob,
+  htmlOf,
+  pick,
+  /**
+   * Waits until the view has that size. @param {number} width @param {number} height @param {number} ms
+   * @returns {Promise<[number, number, number]>} its size, and how many pixels of the screen one of its own takes
+   */
+  viewIs: (width, height, ms) => new Promise((resolve) => {
+    const is = () => innerWidth === width && innerHeight === height;
+    const end = () => {
+      clearTimeout(timer);
+      removeEventListener('resize', look);
+      resolve([innerWidth, innerHeight, devicePixelRatio]);
+    };
+    const look = () => is() && end();
+    const timer = setTimeout(end, is() ? 0 : ms);
+    addEventListener('resize', look);
+    look();
+  }),
   scroll: scrollPage,
   scrollLeft,
   scrollRoom,

@@ -293,7 +293,7 @@ const aimed = (el, about, wants, reach) => {
 const armed = (el, about, wants) => {
   if (wants.arm) armGuard(el, wants.hold || 0, !!wants.within);
   if (wants.observe) startObserving(targetOf(el));
-  return { ...about, ok: true };
+  return { ...about, sending: wants.arm ? pressSends(el) : null, ok: true };
 };
 
 /** A modal layer that keeps a person from this element, though keys and scripts would reach it. @param {Element} el */

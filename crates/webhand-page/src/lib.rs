@@ -27,7 +27,7 @@ pub use find::{Candidate, FindError, Found, Hit, Search, nearest};
 pub use format::{
     Addresses, FormatOptions, Json, List, Outline, SnapshotFormat, Table, Texts, Tokenizer, format_named, token_bound,
 };
-pub use markdown::{ReadForm, ReadOptions, Reading};
+pub use markdown::{ReadForm, ReadOptions, Reading, TableRows};
 pub use numbering::Handle;
 pub use picture::{Mark, PictureError, PictureFrame, Retouch, retouch};
 pub use reader::{Context, Reader};
@@ -38,4 +38,4 @@ pub use snapshot::{
     family_of,
 };
 pub use vision::{Sight, Vision};
-pub use world::{Call, World};
+pub use world::{Call, Gave, World};

@@ -3,10 +3,13 @@
 //! Pure functions of a [`Snapshot`]. Refs are not shown: this is for reading, the formats are for acting.
 
 mod blocks;
+mod tables;
 mod words;
 
 #[cfg(test)]
 mod tests;
+
+pub use self::tables::TableRows;
 
 use serde::{Deserialize, Serialize};
 
@@ -83,21 +86,24 @@ impl Snapshot {
             }
         };
         let whole = blocks::write(self, &ends, range, options);
-        Some(chunk(&whole, options))
+        Some(Reading::part_of(&whole, options.cursor, options.max_tokens))
     }
 }
 
-/// The part of the whole from the cursor on that fits.
-fn chunk(whole: &str, options: &ReadOptions) -> Reading {
-    let start = floor(whole, options.cursor.unwrap_or(0).min(whole.len()));
-    let rest = &whole[start..];
-    let length = whole.len();
-    if options.max_tokens == 0 {
-        return Reading { text: rest.to_owned(), next: None, length };
+impl Reading {
+    /// The part of a text from a cursor on that fits into so many tokens (0 = all of it).
+    #[must_use]
+    pub fn part_of(whole: &str, cursor: Option<usize>, max_tokens: u32) -> Self {
+        let start = floor(whole, cursor.unwrap_or(0).min(whole.len()));
+        let rest = &whole[start..];
+        let length = whole.len();
+        if max_tokens == 0 {
+            return Self { text: rest.to_owned(), next: None, length };
+        }
+        let fits = fitting(rest, max_tokens);
+        let next = Some(start + fits).filter(|next| *next < length);
+        Self { text: rest[..fits].trim_end().to_owned(), next, length }
     }
-    let fits = fitting(rest, options.max_tokens);
-    let next = Some(start + fits).filter(|next| *next < length);
-    Reading { text: rest[..fits].trim_end().to_owned(), next, length }
 }
 
 /// How much of a text fits: whole blocks, else whole lines, else whole words, and never nothing.

@@ -283,3 +283,70 @@ impl World {
         Ok(known.into_iter().zip(own).filter_map(|(node, own)| own.then_some(node)).collect())
     }
 }
+
+/// What a function gave that was run in the page's own world.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Gave {
+    /// A value, as JSON text; `null` for nothing.
+    Value(String),
+    /// It could not be read as a function: nothing was run.
+    Unreadable(String),
+    /// It threw; in the page's words.
+    Threw(String),
+}
+
+impl World {
+    /// Runs a function in the page's own world, with the element of that number, or with nothing for 0, and waits for what it
+    /// promises.
+    ///
+    /// # Errors
+    /// [`PageError`], as for [`World::call`].
+    pub async fn run_in_page(&self, function: &str, number: u32, within: Duration) -> Result<Gave, PageError> {
+        let world = self.tab.world(&self.frame).await?;
+        let session = self.session()?;
+        // an element leads from one world to the other
+        let expression = match number {
+            0 => "document.documentElement || document".to_owned(),
+            number => format!("webhand.elementOf({number})"),
+        };
+        let mut evaluate = runtime::Evaluate::new(expression);
+        evaluate.context_id = Some(world);
+        evaluate.object_group = Some(RUN.to_owned());
+        let gone = || PageError::Answer("the element is gone".to_owned());
+        let ours = self.tab.race(session.send(&evaluate), within).await?.result.object_id.ok_or_else(gone)?;
+        let describe = dom::DescribeNode { object_id: Some(ours), ..dom::DescribeNode::default() };
+        let node = self.tab.race(session.send(&describe), within).await?.node.backend_node_id;
+        let resolve = dom::ResolveNode {
+            backend_node_id: Some(node),
+            object_group: Some(RUN.to_owned()),
+            ..dom::ResolveNode::default()
+        };
+        let theirs = self.tab.race(session.send(&resolve), within).await?.object.object_id.ok_or_else(gone)?;
+        let mut call = runtime::CallFunctionOn::new(function);
+        call.object_id = Some(theirs.clone());
+        let argument = runtime::CallArgument { object_id: (number > 0).then_some(theirs), ..Default::default() };
+        call.arguments = Some(vec![argument]);
+        call.return_by_value = Some(true);
+        call.await_promise = Some(true);
+        let reply = self.tab.race(session.send(&call), within).await;
+        drop(session.send(&runtime::ReleaseObjectGroup::new(RUN)));
+        let reply = reply?;
+        let Some(thrown) = reply.exception_details else {
+            return Ok(Gave::Value(
+                reply.result.value.map_or_else(|| "null".to_owned(), |value| value.get().to_owned()),
+            ));
+        };
+        let object = thrown.exception.as_ref();
+        let unreadable = !thrown.text.contains("promise")
+            && object.and_then(|object| object.class_name.as_deref()) == Some("SyntaxError");
+        let described = object.and_then(|object| object.description.clone());
+        let plain = || object.and_then(|object| object.value.as_ref()).map(|value| value.get().to_owned());
+        let words = described.or_else(plain).unwrap_or(thrown.text);
+        let words = words.lines().next().unwrap_or_default().to_owned();
+        Ok(if unreadable { Gave::Unreadable(words) } else { Gave::Threw(words) })
+    }
+}
+
+/// Handles that a run needs are let go together.
+const RUN: &str = "webhand-run";

@@ -2,16 +2,20 @@
 
 use super::effects::Watch;
 use crate::{
-    catalogue::Dialog,
+    catalogue::{Dialog, Risk},
     effects::Effect,
     error::{ActionError, ErrorCode},
     outcome::Outcome,
+    risk::dialog_commits,
     session::{Session, browser_trouble},
 };
 
 pub(super) async fn answer(session: &mut Session, answer: &Dialog) -> Result<Outcome, ActionError> {
-    if session.tab.dialog().is_none() {
+    let Some(held) = session.tab.dialog() else {
         return Err(ActionError::new(ErrorCode::InvalidAction, "no dialog is open").with_kind("no_dialog"));
+    };
+    if answer.accept {
+        approve(session, &held).await?;
     }
     let watch = Watch::start(&session.tab);
     let dialog =
@@ -28,4 +32,17 @@ pub(super) async fn answer(session: &mut Session, answer: &Dialog) -> Result<Out
         outcome.effects.push(Effect::DialogClosed { accepted: answer.accept });
     }
     Ok(outcome)
+}
+
+/// Asks whether it may be accepted, where that commits: by what it asks, or by what brought it up.
+async fn approve(session: &mut Session, held: &webhand_browser::Dialog) -> Result<(), ActionError> {
+    let kind = held.kind.name();
+    let brought = session.held_commit.as_ref().filter(|(tab, _)| *tab == session.tab.id() && kind != "alert");
+    let brought = brought.map(|(_, why)| why.clone());
+    let Some(why) = dialog_commits(kind, &held.message).or(brought) else { return Ok(()) };
+    let _ = session.approve(Risk::Commit, Some(&why), None).await?;
+    match session.tab.dialog() {
+        Some(now) if now.message == held.message => Ok(()),
+        _ => Err(ActionError::new(ErrorCode::TargetChanged, "the dialog that was to be accepted is gone")),
+    }
 }

@@ -12,12 +12,14 @@ use super::{
     keys::{self, Key, Stroke},
     pointer::{describe, main_world},
     popups::adopt,
+    stand_down,
 };
 use crate::{
     catalogue::{Press, Type},
     effects::Effects,
     error::{ActionError, ErrorCode},
     outcome::Outcome,
+    risk::{Approved, Sending},
     session::{Session, browser_trouble, page_trouble},
 };
 
@@ -32,7 +34,7 @@ pub(super) struct Followed {
     astray: Option<String>,
 }
 
-/// Where keys may go.
+/// Where keys may go, and whether each that may send something is asked for.
 pub(super) enum Keep {
     /// Wherever the focus is.
     Free,
@@ -62,7 +64,7 @@ pub(super) async fn press(session: &mut Session, press: &Press) -> Result<Outcom
         }
         None => main_world(session)?,
     };
-    let followed = strike(session, &world, &strokes, keep).await?;
+    let followed = strike_judged(session, &world, &strokes, keep).await?;
     outcome.effects = followed.effects;
     if !followed.any {
         outcome.notes.push("nothing was seen to follow".to_owned());
@@ -72,7 +74,7 @@ pub(super) async fn press(session: &mut Session, press: &Press) -> Result<Outcom
 
 pub(super) async fn type_text(session: &mut Session, text: &Type) -> Result<Outcome, ActionError> {
     let strokes = keys::strokes_of_text(&text.text);
-    let followed = strike(session, &main_world(session)?, &strokes, Keep::Text).await?;
+    let followed = strike_judged(session, &main_world(session)?, &strokes, Keep::Text).await?;
     let mut outcome = Outcome::done(
         text.clone().into(),
         match text.text.chars().count() {
@@ -107,14 +109,51 @@ pub(super) async fn strike(
     strokes: &[Stroke],
     keep: Keep,
 ) -> Result<Followed, ActionError> {
+    Box::pin(strike_as(session, world, strokes, keep, Asks::Nothing)).await
+}
+
+/// The same for keys that were asked for as such: what they would set off is judged, as that of a press is.
+pub(super) async fn strike_judged(
+    session: &mut Session,
+    world: &World,
+    strokes: &[Stroke],
+    keep: Keep,
+) -> Result<Followed, ActionError> {
+    let asks = if matches!(keep, Keep::Text) { Asks::OfText } else { Asks::OfEach };
+    Box::pin(strike_as(session, world, strokes, keep, asks)).await
+}
+
+/// Which keys are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asks {
+    Nothing,
+    OfEach,
+    /// A space that goes into a text is followed by others that do.
+    OfText,
+}
+
+async fn strike_as(
+    session: &mut Session,
+    world: &World,
+    strokes: &[Stroke],
+    keep: Keep,
+    asks: Asks,
+) -> Result<Followed, ActionError> {
     let world = &observe_focus(session, world.clone()).await?;
     if let Keep::Text = keep {
         let armed: Result<(), PageError> = world.call(&Call::new("armTyping"), session.settings.action_deadline).await;
         armed.map_err(|error| page_trouble(&error))?;
     }
     let watch = Watch::start(&session.tab);
-    match send(session, strokes).await {
-        Err(error) if session.tab.dialog().is_none() && !session.tab.is_closed() => return Err(error),
+    let sent = match asks {
+        Asks::Nothing => send(session, strokes).await,
+        asks => Box::pin(send_judged(session, world, strokes, asks)).await,
+    };
+    match sent {
+        Err(error) if session.tab.dialog().is_none() && !session.tab.is_closed() => {
+            stand_down(&session.tab);
+            return Err(error);
+        }
         _ => {}
     }
     let mut astray = None;
@@ -137,6 +176,41 @@ pub(super) async fn strike(
     let mut effects = seen.into_effects(session, world);
     adopt(session, popups, true, &mut effects).await;
     Ok(Followed { effects, any, astray })
+}
+
+/// Sends the strokes, and asks before each that may send a form or use a control whether it may.
+async fn send_judged(session: &mut Session, world: &World, strokes: &[Stroke], asks: Asks) -> Result<(), ActionError> {
+    let mut rest = strokes;
+    let mut in_text = false;
+    let is_judged = |stroke: &Stroke, in_text: bool| stroke.uses().is_some_and(|(key, _)| key != " " || !in_text);
+    while let Some(at) = rest.iter().position(|stroke| is_judged(stroke, in_text)) {
+        let (before, from) = rest.split_at(at);
+        send(session, before).await?;
+        if session.tab.dialog().is_some() || session.tab.is_closed() {
+            return send(session, from).await;
+        }
+        if let Some((key, held)) = from.first().and_then(Stroke::uses) {
+            let harmless = approve_key(session, world, key, held).await?;
+            in_text = asks == Asks::OfText && key == " " && harmless;
+        }
+        send(session, &from[..1]).await?;
+        rest = &from[1..];
+    }
+    send(session, rest).await
+}
+
+/// Asks whether a key may be struck, where that would commit. A page that does not say has gone on, or hangs. Whether it
+/// sets nothing off.
+async fn approve_key(session: &mut Session, world: &World, key: &str, held: bool) -> Result<bool, ActionError> {
+    loop {
+        let call = Call::new("keySends").arg(key).arg(held);
+        let sending: Result<Option<Sending>, PageError> = world.call(&call, session.settings.action_deadline).await;
+        let Ok(sending) = sending else { return Ok(false) };
+        // each reason is asked for once
+        if session.approve_sending(sending.as_ref(), None).await? == Approved::Now {
+            return Ok(sending.is_none());
+        }
+    }
 }
 
 /// Watches what has the focus, in the frame that has it: where the keys go.

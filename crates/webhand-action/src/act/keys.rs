@@ -20,6 +20,16 @@ pub(crate) struct Stroke {
 }
 
 impl Stroke {
+    /// Whether it uses what has the focus, or sends a form: the key, and whether Control or Meta is held.
+    pub(crate) fn uses(&self) -> Option<(&str, bool)> {
+        match &self.key {
+            Key::Struck { key, .. } if key == "Enter" || key == " " => {
+                Some((key, self.modifiers & (CONTROL | META) != 0))
+            }
+            _ => None,
+        }
+    }
+
     /// That key alone.
     pub(crate) fn plain(key: Key) -> Self {
         Self { modifiers: 0, key, command: None }

@@ -3,15 +3,20 @@
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 use tokio::time::Instant;
-use webhand_page::{ReadForm, ReadOptions, RefText, Search, Snapshot};
+use webhand_cdp::protocol::network::GetCookies;
+use webhand_page::{Call, ReadForm, ReadOptions, Reading, RefText, Search, Snapshot};
 
-use super::aim::{self, Wants};
+use super::{
+    aim::{self, Wants},
+    pointer::{describe, main_world},
+    readback::ask,
+};
 use crate::{
     catalogue::{Done, Expand, Find, Read, ReadFormat, Remember, Screenshot, Target},
     error::{ActionError, ErrorCode},
     outcome::Outcome,
     picture::{Part, PictureOptions},
-    session::{Fact, Session},
+    session::{Fact, Session, browser_trouble},
 };
 
 pub(super) fn remember(session: &mut Session, remember: &Remember) -> Outcome {
@@ -30,7 +35,7 @@ pub(super) fn done(done: &Done) -> Outcome {
 }
 
 /// The ref of a target that is only looked at, checked like any other.
-async fn looked_at(session: &Session, target: &Target) -> Result<RefText, ActionError> {
+pub(super) async fn looked_at(session: &Session, target: &Target) -> Result<RefText, ActionError> {
     let aim = aim::aim(session, target).await?;
     aim.r#ref.map(RefText::from).ok_or_else(|| {
         ActionError::new(ErrorCode::InvalidAction, format!("{target} is not in the snapshot"))
@@ -39,6 +44,11 @@ async fn looked_at(session: &Session, target: &Target) -> Result<RefText, Action
 }
 
 pub(super) async fn read(session: &mut Session, read: &Read) -> Result<Outcome, ActionError> {
+    match read.format {
+        ReadFormat::Html => return Box::pin(html(session, read)).await,
+        ReadFormat::Cookies => return cookies(session, read).await,
+        _ => {}
+    }
     let within = match &read.target {
         Some(target) => Some(looked_at(session, target).await?),
         None => None,
@@ -53,9 +63,11 @@ pub(super) async fn read(session: &mut Session, read: &Read) -> Result<Outcome, 
     let (message, data) = match read.format {
         ReadFormat::Markdown => text(&snapshot, read, within, ReadForm::Markdown)?,
         ReadFormat::Text => text(&snapshot, read, within, ReadForm::Text)?,
+        ReadFormat::Table => tables(&snapshot, read, within)?,
         ReadFormat::Links => links(&snapshot),
         ReadFormat::Images => images(&snapshot),
-        ReadFormat::Value | ReadFormat::Attributes => facts_of(&snapshot, read, within)?,
+        // html and cookies are not in a snapshot: they were told above
+        _ => facts_of(&snapshot, read, within)?,
     };
     let mut outcome = Outcome::done(read.clone().into(), message.replace("{}", &what));
     outcome.data = Some(data);
@@ -69,25 +81,114 @@ fn text(
     form: ReadForm,
 ) -> Result<(String, Value), ActionError> {
     let mut options = ReadOptions::default();
-    options.within = within;
-    options.form = form;
-    if let Some(cursor) = &read.cursor {
-        let cursor = cursor.parse().map_err(|_| {
+    (options.within, options.form) = (within, form);
+    options.cursor = cursor_of(read.cursor.as_deref())?;
+    options.max_tokens = read.max_tokens.unwrap_or(options.max_tokens);
+    Ok(told(&snapshot.read(&options).ok_or_else(not_there)?))
+}
+
+/// A cursor, as the last reading gave it.
+pub(super) fn cursor_of(cursor: Option<&str>) -> Result<Option<usize>, ActionError> {
+    let parsed = cursor.map(|cursor| {
+        cursor.parse().map_err(|_| {
             ActionError::new(ErrorCode::InvalidAction, format!("{cursor:?} is not a cursor"))
                 .with_kind("bad_parameter")
                 .with_hint("use the cursor that the last reading gave")
-        })?;
-        options.cursor = Some(cursor);
-    }
-    if let Some(most) = read.max_tokens {
-        options.max_tokens = most;
-    }
-    let reading = snapshot
-        .read(&options)
-        .ok_or_else(|| ActionError::new(ErrorCode::ElementNotFound, "the element is not on the page any more"))?;
+        })
+    });
+    parsed.transpose()
+}
+
+fn not_there() -> ActionError {
+    ActionError::new(ErrorCode::ElementNotFound, "the element is not on the page any more")
+}
+
+fn told(reading: &Reading) -> (String, Value) {
     let more = reading.next.map(|next| format!("; go on with cursor {next}")).unwrap_or_default();
     let next = reading.next.map(|next| next.to_string());
-    Ok((format!("read {{}}{more}"), json!({ "text": reading.text, "cursor": next })))
+    (format!("read {{}}{more}"), json!({ "text": reading.text, "cursor": next }))
+}
+
+/// The part of a text that was asked for.
+fn part(whole: &str, read: &Read) -> Result<(String, Value), ActionError> {
+    let most = read.max_tokens.unwrap_or(ReadOptions::default().max_tokens);
+    Ok(told(&Reading::part_of(whole, cursor_of(read.cursor.as_deref())?, most)))
+}
+
+fn tables(snapshot: &Snapshot, read: &Read, within: Option<RefText>) -> Result<(String, Value), ActionError> {
+    let tables = snapshot.tables(within).ok_or_else(not_there)?;
+    if tables.is_empty() {
+        return Err(ActionError::new(ErrorCode::ElementNotFound, "there is no table with rows there")
+            .with_hint("read it as markdown: what looks like a table may be a list"));
+    }
+    let names = tables.iter().map(|table| format!("# {}\n", if table.name.is_empty() { "table" } else { &table.name }));
+    let names: Vec<String> = names.collect();
+    let texts = tables.iter().zip(&names).map(|(table, name)| {
+        let name = if tables.len() > 1 { name.as_str() } else { "" };
+        format!("{name}{}", table.csv())
+    });
+    let whole = texts.collect::<Vec<_>>().join("\n");
+    let (message, mut data) = part(&whole, read)?;
+    data["tables"] = tables
+        .iter()
+        .map(|table| json!({ "name": table.name, "columns": table.columns, "rows": table.rows.len() }))
+        .collect();
+    let rows: usize = tables.iter().map(|table| table.rows.len()).sum();
+    Ok((format!("{message}: {rows} row{}", if rows == 1 { "" } else { "s" }), data))
+}
+
+/// The most markup that is taken out of a document, characters.
+const MOST_MARKUP: u32 = 2_000_000;
+
+async fn html(session: &mut Session, read: &Read) -> Result<Outcome, ActionError> {
+    #[derive(serde::Deserialize)]
+    struct Markup {
+        html: String,
+        cut: bool,
+    }
+    let (world, local, what) = match &read.target {
+        Some(target) => {
+            let aim = aim::aim(session, target).await?;
+            let deadline = Instant::now() + session.settings.action_deadline;
+            let spot = aim::locate(session, &aim, Wants::NOTHING, deadline).await?;
+            (spot.world, spot.local, describe(&spot.landed))
+        }
+        None => (main_world(session)?, 0, "the page".to_owned()),
+    };
+    let call = Call::new("htmlOf").arg(local).arg(MOST_MARKUP);
+    let markup: Option<Markup> = ask(session, &world, call).await?;
+    let mut markup = markup.ok_or_else(not_there)?;
+    // a chunk may end within a value: no part of one is told
+    session.redact_text(&mut markup.html);
+    let (message, data) = part(&markup.html, read)?;
+    let mut outcome = Outcome::done(read.clone().into(), message.replace("{}", &format!("the markup of {what}")));
+    outcome.data = Some(data);
+    if markup.cut {
+        outcome
+            .notes
+            .push(format!("the rest was left out: there is more than {MOST_MARKUP} characters, or it is too deep"));
+    }
+    Ok(outcome)
+}
+
+/// What the page's cookies are called and how they are set; what they hold is often a key to somebody's account.
+async fn cookies(session: &mut Session, read: &Read) -> Result<Outcome, ActionError> {
+    let asked = session.tab.session().send(&GetCookies::default());
+    let reply = session.tab.race(asked, session.settings.action_deadline).await;
+    let cookies: Vec<Value> = reply
+        .map_err(|error| browser_trouble(&error))?
+        .cookies
+        .iter()
+        .map(|cookie| {
+            json!({ "name": cookie.name, "domain": cookie.domain, "path": cookie.path, "expires": cookie.expires,
+                "http_only": cookie.http_only, "secure": cookie.secure })
+        })
+        .collect();
+    let count = cookies.len();
+    let message = format!("{count} cookie{}, without what they hold", if count == 1 { "" } else { "s" });
+    let mut outcome = Outcome::done(read.clone().into(), message);
+    outcome.data = Some(json!({ "cookies": cookies }));
+    Ok(outcome)
 }
 
 fn links(snapshot: &Snapshot) -> (String, Value) {

@@ -14,6 +14,8 @@ mod dialog;
 mod download;
 mod drag;
 mod effects;
+mod evaluate;
+mod extract;
 mod file;
 mod fill;
 mod focus;
@@ -31,6 +33,7 @@ mod scroll;
 mod secret;
 mod upload;
 mod value;
+mod viewport;
 mod wait;
 mod watch;
 
@@ -60,6 +63,7 @@ const STANDS_DOWN_WITHIN: Duration = Duration::from_secs(1);
 
 /// Performs one action that passed validation.
 pub(crate) async fn perform(session: &mut Session, action: &Action) -> Result<Outcome, ActionError> {
+    let _ = session.approve(session.risk_of(action), None, None).await?;
     session.leave_closed_tab();
     if session.tab.is_closed() {
         return Err(ActionError::new(ErrorCode::BrowserLost, "every tab of this session is closed")
@@ -78,6 +82,10 @@ pub(crate) async fn perform(session: &mut Session, action: &Action) -> Result<Ou
             serves_here(session, action)?;
             Box::pin(form::fill_form(session, form)).await
         }
+        Action::Extract(order) => {
+            serves_here(session, action)?;
+            Box::pin(extract::extract(session, order)).await
+        }
         _ => act_opened(session, action).await,
     }
 }
@@ -95,7 +103,7 @@ fn serves_here(session: &Session, action: &Action) -> Result<(), ActionError> {
 /// The action with its secrets in place, and the outcome without them.
 async fn act_opened(session: &mut Session, action: &Action) -> Result<Outcome, ActionError> {
     serves_here(session, action)?;
-    if let Some(opened) = secret::opened(session, action).await? {
+    if let Some(opened) = Box::pin(secret::opened(session, action)).await? {
         let result = act(session, &opened).await;
         return Ok(secret::closed(action, result));
     }
@@ -111,6 +119,8 @@ fn act<'a>(session: &'a mut Session, action: &'a Action) -> BoxFuture<'a, Result
         Action::Fill(fill) => Box::pin(fill::fill(session, fill)),
         // a form is its fields, each an action of its own
         Action::FillForm(_) => Box::pin(ready(Err(ActionError::new(ErrorCode::Internal, "a form in a form")))),
+        // further pages are reached by actions of their own
+        Action::Extract(_) => Box::pin(ready(Err(ActionError::new(ErrorCode::Internal, "an extraction in another")))),
         Action::Select(select) => Box::pin(choose::select(session, select)),
         Action::Options(options) => Box::pin(choose::options(session, options)),
         Action::Check(check) => Box::pin(check::check(session, check)),
@@ -137,6 +147,8 @@ fn act<'a>(session: &'a mut Session, action: &'a Action) -> BoxFuture<'a, Result
         Action::AskHuman(order) => Box::pin(human::ask(session, order)),
         Action::SolveCaptcha(order) => Box::pin(human::solve(session, order)),
         Action::OneTimeCode(order) => Box::pin(human::code(session, order)),
+        Action::Viewport(order) => Box::pin(viewport::viewport(session, order)),
+        Action::Evaluate(order) => Box::pin(evaluate::evaluate(session, order)),
         Action::Remember(remember) => Box::pin(ready(Ok(look::remember(session, remember)))),
         Action::Done(done) => Box::pin(ready(Ok(look::done(done)))),
         Action::Custom(custom) => Box::pin(run_custom(session, action, custom)),
@@ -176,7 +188,15 @@ pub(crate) fn stand_down(tab: &Tab) {
 
 /// Whether an action begins with reading the whole page, for which a large one has more time than an action.
 fn reads_first(action: &Action) -> bool {
-    matches!(action, Action::Hover(_) | Action::Read(_) | Action::Expand(_) | Action::Find(_) | Action::Screenshot(_))
+    matches!(
+        action,
+        Action::Hover(_)
+            | Action::Read(_)
+            | Action::Extract(_)
+            | Action::Expand(_)
+            | Action::Find(_)
+            | Action::Screenshot(_)
+    )
 }
 
 /// Makes sure that the page answers at all.

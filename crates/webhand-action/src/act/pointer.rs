@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use serde::Deserialize;
 use tokio::time::{Instant, sleep};
 use webhand_browser::{BrowserError, Tab};
 use webhand_cdp::protocol::input::{self, DispatchMouseEvent, DispatchMouseEventType};
@@ -13,12 +14,14 @@ use super::{
     effects::{Place, Seen, Watch},
     guard::{self, Others, Report, Verdict},
     popups::adopt,
+    stand_down,
 };
 use crate::{
     catalogue::{Action, Click, Hover, Modifier, MouseButton, OpenedTab, Target},
     effects::Effect,
     error::{ActionError, ErrorCode},
     outcome::{Landed, Located, Outcome},
+    risk::{Approved, Sending},
     session::{Session, browser_trouble, page_trouble},
 };
 
@@ -118,7 +121,7 @@ pub(crate) async fn press_on(
     gesture: Gesture,
     precision: Precision,
 ) -> Result<Landing, ActionError> {
-    let deadline = Instant::now() + session.settings.action_deadline;
+    let mut deadline = Instant::now() + session.settings.action_deadline;
     let others = Others::of(session, aim);
     let within = precision == Precision::Within;
     let wants = Wants { hold: gesture.hold.as_millis() as u64, within, ..Wants::CLICK };
@@ -138,6 +141,17 @@ pub(crate) async fn press_on(
         let Some((x, y)) = spot.point else {
             return Err(ActionError::new(ErrorCode::Internal, "located without a point"));
         };
+        match approve_press(session, &spot, gesture).await {
+            Ok(Approved::Now) => {}
+            Ok(Approved::After(took)) => {
+                deadline += took;
+                continue;
+            }
+            Err(error) => {
+                stand_down(&session.tab);
+                return Err(error);
+            }
+        }
         let mut watch = Watch::start(&session.tab).expecting_tabs(gesture.opens());
         presses += 1;
         let within = deadline.saturating_duration_since(Instant::now()).max(AT_LEAST);
@@ -177,6 +191,12 @@ pub(crate) async fn press_on(
         let seen = watch.settle(&spot.world, &session.settings).await;
         return Ok(Landing { spot, seen, report });
     }
+}
+
+/// Asks whether the press may be done, where it would commit; other buttons than the left one set nothing off.
+async fn approve_press(session: &mut Session, spot: &Spot, gesture: Gesture) -> Result<Approved, ActionError> {
+    let sending = spot.sending.as_ref().filter(|_| gesture.button == MouseButton::Left);
+    session.approve_sending(sending, Some(&spot.landed)).await
 }
 
 /// Move, press and release in one write: the page cannot change between press and release.
@@ -361,14 +381,8 @@ fn without_effect(outcome: &mut Outcome, nothing: &str, tag: &str) {
 
 async fn click_point(session: &mut Session, click: &Click, x: f64, y: f64) -> Result<Outcome, ActionError> {
     let world = main_world(session)?;
-    let observed: Result<serde_json::Value, PageError> =
-        world.call(&Call::new("locatePoint").arg(x).arg(y), session.settings.action_deadline).await;
-    let observed = observed.map_err(|error| page_trouble(&error))?;
-    if observed.get("ok").is_none() {
-        return Err(ActionError::new(ErrorCode::NotInteractable, format!("nothing stands at {x},{y} in view"))
-            .with_kind("out_of_view"));
-    }
     let gesture = Gesture::of(click);
+    let observed = stands_at(session, &world, gesture, x, y).await?;
     let mut watch = Watch::start(&session.tab).expecting_tabs(gesture.opens());
     match perform(&session.tab, x, y, gesture, session.settings.action_deadline).await {
         Ok(()) => guard::disarm_point(&world, x, y, &mut watch).await?,
@@ -378,15 +392,54 @@ async fn click_point(session: &mut Session, click: &Click, x: f64, y: f64) -> Re
     let seen = watch.settle(&world, &session.settings).await;
     let doubt = Doubt::of(&seen);
     let popups = seen.popups.clone();
-    let said = |key: &str| observed.get(key).and_then(serde_json::Value::as_str).map(str::to_owned);
-    let on = said("on").unwrap_or_else(|| "the page".to_owned());
+    let on = observed.on;
     let mut outcome = Outcome::done(click.clone().into(), format!("clicked at {x},{y} on {on}"));
     outcome.effects = seen.into_effects(session, &world);
     adopt(session, popups, click.new_tab == OpenedTab::Follow, &mut outcome.effects).await;
     outcome.located_by = Some(Located::Coordinates);
     outcome.target = Some(Landed::new(None, "point", on));
-    doubt.settle(&mut outcome, &said("tag").unwrap_or_default());
+    doubt.settle(&mut outcome, &observed.tag);
     Ok(outcome)
+}
+
+/// What stands at a point.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Stands {
+    ok: bool,
+    on: String,
+    tag: String,
+    sending: Option<Sending>,
+}
+
+/// Looks what stands there, and whether it may be pressed.
+async fn stands_at(
+    session: &mut Session,
+    world: &World,
+    gesture: Gesture,
+    x: f64,
+    y: f64,
+) -> Result<Stands, ActionError> {
+    loop {
+        let observed: Result<Stands, PageError> =
+            world.call(&Call::new("locatePoint").arg(x).arg(y), session.settings.action_deadline).await;
+        let observed = observed.map_err(|error| page_trouble(&error))?;
+        if !observed.ok {
+            return Err(ActionError::new(ErrorCode::NotInteractable, format!("nothing stands at {x},{y} in view"))
+                .with_kind("out_of_view"));
+        }
+        let sending = observed.sending.as_ref().filter(|_| gesture.button == MouseButton::Left);
+        let on = Landed::new(None, "point", &observed.on);
+        match session.approve_sending(sending, Some(&on)).await {
+            Ok(Approved::Now) => return Ok(observed),
+            // each reason is asked for once
+            Ok(Approved::After(_)) => {}
+            Err(error) => {
+                stand_down(&session.tab);
+                return Err(error);
+            }
+        }
+    }
 }
 
 pub(super) async fn hover(session: &mut Session, hover: &Hover) -> Result<Outcome, ActionError> {

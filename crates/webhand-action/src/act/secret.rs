@@ -7,7 +7,7 @@ use webhand_page::{Call, Snapshot, World};
 
 use super::aim::{self, Spot, Wants};
 use crate::{
-    catalogue::{Action, Fill},
+    catalogue::{Action, Fill, Risk},
     error::{ActionError, ErrorCode},
     outcome::Outcome,
     secrets::{Piece, Vault, VaultError, holds_handle, pieces},
@@ -49,6 +49,7 @@ async fn open(session: &mut Session, fill: &Fill) -> Result<Fill, ActionError> {
                     return Err(refused(detail));
                 }
                 fits(handle, &field, &spot)?;
+                let _ = session.approve(Risk::Secret, Some(handle), Some(&spot.landed)).await?;
                 let secret = current(session, &vault, handle).await?;
                 text.push_str(secret.expose());
                 session.keep_secret(secret);
@@ -170,7 +171,8 @@ impl Session {
         redact(&self.secrets, outcome);
     }
 
-    fn redact_text(&self, text: &mut String) {
+    /// Takes every value that was typed out of a text.
+    pub(crate) fn redact_text(&self, text: &mut String) {
         redact_text(&self.secrets, text);
     }
 }

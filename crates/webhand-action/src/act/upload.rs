@@ -244,7 +244,7 @@ impl Load<'_> {
     /// Presses the element, and gives the files to the chooser that it opens.
     async fn by_chooser(&self, session: &mut Session, aim: &Aim, press: bool) -> Result<Outcome, ActionError> {
         let mut choosers = Choosers::intercept(&session.tab).await?;
-        let chosen = self.choose(session, aim, &mut choosers).await;
+        let chosen = Box::pin(self.choose(session, aim, &mut choosers)).await;
         choosers.release().await;
         match chosen? {
             Chosen::Done(outcome) => Ok(*outcome),

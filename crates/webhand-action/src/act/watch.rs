@@ -19,7 +19,7 @@ use webhand_cdp::{Event as _, EventItem, EventStream, protocol::page::WindowOpen
 use webhand_page::{Call, PageError, World};
 
 use super::effects::{BLANK, PageEffects, Place, Popup, Seen};
-use crate::session::Settings;
+use crate::settings::Settings;
 
 /// Kinds of requests that a page's next state may hang on. Pictures, streams, beacons and the like do not count.
 const CAUSAL: &[&str] = &["Document", "XHR", "Fetch", "Script", "Stylesheet"];

@@ -4,9 +4,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use serde_json::{Map, Value};
 
 use super::{
-    ActionType, AskHuman, Back, Catalogue, Check, Click, Dialog, Done, Download, Drag, Expand, File, Fill, FillForm,
-    Find, Focus, Forward, Hover, Navigate, OneTimeCode, Options, Pdf, Press, Read, Reload, Remember, Screenshot,
-    Scroll, Search, Select, SolveCaptcha, Tab, Target, Type, Upload, Wait, spec::ActionSpec,
+    ActionType, AskHuman, Back, Catalogue, Check, Click, Dialog, Done, Download, Drag, Evaluate, Expand, Extract, File,
+    Fill, FillForm, Find, Focus, Forward, Hover, Navigate, OneTimeCode, Options, Pdf, Press, Read, Reload, Remember,
+    Screenshot, Scroll, Search, Select, SolveCaptcha, Tab, Target, Type, Upload, Viewport, Wait, spec::ActionSpec,
 };
 
 /// An action that a user registered: its name and parameters, checked against its own type.
@@ -144,12 +144,15 @@ actions!(
     Read: target,
     Expand: target,
     Find,
+    Extract: target,
     Screenshot: target,
     Pdf,
     File,
     AskHuman,
     SolveCaptcha,
     OneTimeCode,
+    Viewport,
+    Evaluate: target,
     Remember,
     Done,
 );

@@ -19,10 +19,11 @@ use webhand_guard::Pattern;
 pub use self::{
     action::{Action, CustomAction},
     actions::{
-        AskHuman, Back, Check, Click, CodeKind, Dialog, Done, Download, Drag, DragMode, Expand, FieldValue, File,
-        FileOp, Fill, FillForm, FillTier, Find, Focus, FormField, Forward, Hover, Modifier, MouseButton, Navigate,
-        OneTimeCode, OpenedTab, Options, Paper, Pdf, Press, Read, ReadFormat, Reload, Remember, Screenshot, Scroll,
-        ScrollTo, ScrollUnit, Search, Select, SelectMode, SolveCaptcha, Tab, TabOp, Type, Upload, Wait, WaitFor,
+        AskHuman, Back, Check, Click, CodeKind, Device, Dialog, Done, Download, Drag, DragMode, Evaluate, Expand,
+        Extract, FieldValue, File, FileOp, Fill, FillForm, FillTier, Find, Focus, FormField, Forward, Hover, Modifier,
+        MouseButton, Navigate, OneTimeCode, OpenedTab, Options, Paper, Pdf, Press, Read, ReadFormat, Reload, Remember,
+        Screenshot, Scroll, ScrollTo, ScrollUnit, Search, Select, SelectMode, SolveCaptcha, Tab, TabOp, Type, Upload,
+        Viewport, Wait, WaitFor,
     },
     custom::{ActionContext, CustomError, Handler, Tool},
     facts::{ActionFamily, ActionType, Alias, Preset, Risk},

@@ -102,6 +102,12 @@ pub struct PageNeeds {
     pub captcha: bool,
     /// There are handles of one-time codes.
     pub codes: bool,
+    /// Models may run code in pages.
+    pub scripts: bool,
+    /// Models may set the size of the view.
+    pub viewport: bool,
+    /// There is a model that takes data out of pages.
+    pub extractor: bool,
     /// The address of the page.
     pub url: String,
 }
@@ -162,6 +168,27 @@ impl PageNeeds {
         self
     }
 
+    /// The same, where models may run code in pages, or may not.
+    #[must_use]
+    pub fn and_scripts(mut self, scripts: bool) -> Self {
+        self.scripts = scripts;
+        self
+    }
+
+    /// The same, where a model takes data out of pages, or none does.
+    #[must_use]
+    pub fn and_extractor(mut self, extractor: bool) -> Self {
+        self.extractor = extractor;
+        self
+    }
+
+    /// The same, where models may set the size of the view, or may not.
+    #[must_use]
+    pub fn and_viewport(mut self, viewport: bool) -> Self {
+        self.viewport = viewport;
+        self
+    }
+
     /// The same, where files may be uploaded, or none may be.
     #[must_use]
     pub fn and_uploads(mut self, uploads: bool) -> Self {
@@ -190,6 +217,9 @@ impl Catalogue {
                 "dialog" => page.dialog,
                 "upload" => page.uploads,
                 "file" | "pdf" => page.folder,
+                "evaluate" => page.scripts,
+                "viewport" => page.viewport,
+                "extract" => page.extractor,
                 "back" => page.back,
                 "forward" => page.forward,
                 "ask_human" => page.person,

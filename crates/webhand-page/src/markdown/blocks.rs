@@ -66,7 +66,7 @@ impl Writer<'_> {
         match node.role.as_str() {
             "heading" => {
                 self.flush();
-                let words = self.inline(index..end);
+                let words = inline(self.snapshot, self.ends, self.options, index..end);
                 if !words.is_empty() {
                     let marks = match self.options.form {
                         ReadForm::Markdown => "#".repeat(usize::from(node.level.unwrap_or(2).clamp(1, 6))) + " ",
@@ -160,11 +160,11 @@ impl Writer<'_> {
         let (mut cells, mut cell, mut head) = (Vec::new(), index + 1, true);
         while cell < end {
             head &= matches!(self.snapshot.nodes[cell].role.as_str(), "columnheader");
-            cells.push(self.inline(cell..self.ends[cell]));
+            cells.push(inline(self.snapshot, self.ends, self.options, cell..self.ends[cell]));
             cell = self.ends[cell];
         }
         if cells.is_empty() {
-            cells.push(self.inline(index..end));
+            cells.push(inline(self.snapshot, self.ends, self.options, index..end));
         }
         if cells.iter().all(String::is_empty) {
             return;
@@ -183,27 +183,27 @@ impl Writer<'_> {
         self.tight = true;
         self.in_table = true;
     }
+}
 
-    /// All words of a range of nodes, on one line.
-    fn inline(&self, range: Range<usize>) -> String {
-        let mut line = String::new();
-        let end = range.end;
-        for index in range {
-            let node = &self.snapshot.nodes[index];
-            let repeats = index + 1 < end
-                && node.control.is_none()
-                && self.ends[index] > index + 1
-                && self.snapshot.nodes[index + 1].name == node.name;
-            let words = if repeats { String::new() } else { words::node(node, self.options) };
-            if !words.is_empty() {
-                if !line.is_empty() {
-                    line.push(' ');
-                }
-                line.push_str(&words);
+/// All words of a range of nodes, on one line.
+pub(super) fn inline(snapshot: &Snapshot, ends: &[usize], options: &ReadOptions, range: Range<usize>) -> String {
+    let mut line = String::new();
+    let end = range.end;
+    for index in range {
+        let node = &snapshot.nodes[index];
+        let repeats = index + 1 < end
+            && node.control.is_none()
+            && ends[index] > index + 1
+            && snapshot.nodes[index + 1].name == node.name;
+        let words = if repeats { String::new() } else { words::node(node, options) };
+        if !words.is_empty() {
+            if !line.is_empty() {
+                line.push(' ');
             }
+            line.push_str(&words);
         }
-        line
     }
+    line
 }
 
 fn line(cells: &[String]) -> String {

@@ -13,6 +13,7 @@ use crate::{
     Stage,
     error::{ActionError, ErrorCode},
     outcome::{Landed, Located},
+    risk::Sending,
     session::{Session, page_trouble},
 };
 
@@ -46,6 +47,8 @@ pub(super) struct Answer {
     pub(super) out: Option<Out>,
     /// A frame around it was scrolled: ask again.
     pub(super) again: bool,
+    /// What a press on it would set off.
+    pub(super) sending: Option<Sending>,
     pub(super) cause: String,
     pub(super) hidden: String,
     pub(super) cover: Option<CoverAnswer>,
@@ -313,6 +316,7 @@ fn spot(session: &Session, aim: &Aim, answer: Answer, point: Option<(f64, f64)>,
         kind: answer.kind,
         point,
         rect: [left, top, width, height],
+        sending: answer.sending,
         attempts,
     }
 }

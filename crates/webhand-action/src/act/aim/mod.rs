@@ -19,6 +19,7 @@ use crate::{
     catalogue::Target,
     error::{ActionError, ErrorCode},
     outcome::{Landed, Located},
+    risk::Sending,
     session::{Fingerprint, Session},
     validate::nearest_by_number,
 };
@@ -105,6 +106,8 @@ pub(crate) struct Spot {
     pub(crate) point: Option<(f64, f64)>,
     /// Left, top, width and height in CSS pixels of the tab's view, where a point was asked for.
     pub(crate) rect: [f64; 4],
+    /// What a press on it would set off, where one was to come.
+    pub(crate) sending: Option<Sending>,
     pub(crate) attempts: u32,
 }
 

@@ -130,7 +130,7 @@ async fn submit(session: &mut Session, aim: Aim, spot: &Spot, outcome: &mut Outc
     let struck = async {
         let strokes = strokes_of("Enter")?;
         let guard = KeyGuard::arm(session, &aim, spot, false).await?;
-        keyboard::strike(session, &spot.world, &strokes, keyboard::Keep::Element(Box::new((guard, aim)))).await
+        keyboard::strike_judged(session, &spot.world, &strokes, keyboard::Keep::Element(Box::new((guard, aim)))).await
     };
     match struck.await {
         Ok(followed) => {

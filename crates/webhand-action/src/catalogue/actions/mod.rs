@@ -2,6 +2,7 @@
 
 mod drag;
 mod element;
+mod extract;
 mod file;
 mod fill_form;
 mod form;
@@ -9,12 +10,14 @@ mod human;
 mod keys;
 mod navigation;
 mod page;
+mod script;
 mod scroll;
 mod tool;
 mod wait;
 
 pub use drag::{Drag, DragMode};
 pub use element::{Click, Focus, Hover, Modifier, MouseButton, OpenedTab};
+pub use extract::Extract;
 pub use file::{Download, File, FileOp, Paper, Pdf, Upload};
 pub use fill_form::{FieldValue, FillForm, FormField};
 pub use form::{Check, Fill, FillTier, Options, Select, SelectMode};
@@ -22,6 +25,7 @@ pub use human::{AskHuman, CodeKind, OneTimeCode, SolveCaptcha};
 pub use keys::{Press, Type};
 pub use navigation::{Back, Forward, Navigate, Reload, Search, Tab, TabOp};
 pub use page::{Dialog, Screenshot};
+pub use script::{Device, Evaluate, Viewport};
 pub use scroll::{Scroll, ScrollTo, ScrollUnit};
 pub use tool::{Done, Expand, Find, Read, ReadFormat, Remember};
 pub use wait::{Wait, WaitFor};

@@ -17,6 +17,10 @@ choice!(
         Markdown = "markdown",
         /// The visible text alone.
         Text = "text",
+        /// The markup, cleaned of what serves only the browser.
+        Html = "html",
+        /// Tables as comma-separated rows.
+        Table = "table",
         /// Links.
         Links = "links",
         /// Images.
@@ -25,6 +29,8 @@ choice!(
         Value = "value",
         /// The attributes.
         Attributes = "attributes",
+        /// Cookies of the page, without what they hold.
+        Cookies = "cookies",
     }
 );
 
@@ -64,6 +70,8 @@ impl ActionType for Read {
             .rename(&[("instructions", "intent"), ("goal", "intent")])
             .drop(&["scrape_links", "only_main_content"]),
         Alias::of("read_page"),
+        Alias::of("get_html").set(&[("format", Preset::Text("html"))]),
+        Alias::of("get_cookies").set(&[("format", Preset::Text("cookies"))]),
         Alias::of("get_page_text").set(&[("format", Preset::Text("text"))]),
     ];
     const FAMILY: ActionFamily = ActionFamily::Tool;
