@@ -108,6 +108,8 @@ const isFormatted = (now, wanted) => {
   const marks = /[\s()/:.,+-]/g;
   const bare = (/** @type {string} */ text) => text.replace(marks, '');
   if (now === wanted || bare(now) !== bare(wanted) || !/[0-9a-z]/i.test(bare(now))) return false;
+  // a date without its marks is none
+  if (/^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$/.test(wanted) && /^\d+$/.test(now)) return false;
   // what was wanted says nothing by its marks, or has them in the same places
   if (/[.,:/+-]/.test(wanted) && !/^[\d\s()+-]{7,}$/.test(wanted)) return false;
   if (/^[\s-]|[^0-9a-z]$/i.test(now)) return false;
