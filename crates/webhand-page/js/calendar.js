@@ -235,7 +235,7 @@ const clockParts = () => {
     const fields = queryDeep(around, 'input').filter((el) => isShown(el) && isTextControl(el)).map((el) => {
       const name = accessibleName(el, 'input', roleOf(el, 'input')).toLowerCase();
       const kind = /hour|stunde|heure|hora|ora\b|時|时/.test(name) ? 'hour' : /minute|minuto|分/.test(name) ? 'minute' : /second|sekunde|segundo|秒/.test(name) ? 'second' : '';
-      return { id: idOf(el), kind, role: roleOf(el, 'input'), name: accessibleName(el, 'input', roleOf(el, 'input')), words: '' };
+      return { id: idOf(el), kind, role: roleOf(el, 'input'), name: accessibleName(el, 'input', roleOf(el, 'input')), words: choiceWords(el) };
     }).filter(({ kind }) => kind !== '');
     if (fields.length === 0) continue;
     const half = queryDeep(around, '*').filter((el) => isShown(el) && /^(AM|PM)$/i.test(tidy(getTextContent.call(el))) && tagOf(el) !== 'option');
@@ -342,7 +342,7 @@ const calendarPagers = () => {
     const box = boxOf(el);
     const words = buttonWords(el);
     const seen = tidy(seenText(el));
-    if (monthIn(seen) || yearIn(seen) || box.width > 0.5 * all.width) return [];
+    if (monthIn(seen) || yearIn(seen) || box.width > 0.5 * all.width || !checkVisibilityOf.call(el, { opacityProperty: true })) return [];
     const forward = FORWARD.test(words);
     const backward = BACKWARD.test(words);
     const arrow = !/[\p{L}\p{N}]/u.test(seen);

@@ -93,7 +93,9 @@ const holds = (el, now, wanted) => {
     return linesOf(now) === linesOf(wanted) && (!isSpaced(wanted) || !keepsSpaces(el)) ? 'yes' : 'ask';
   }
   if (drawsElsewhere(el)) return 'ask';
-  if (plainText(now) === plainText(wanted) && now.replace(/\r\n?/g, '\n') === wanted.replace(/\r\n?/g, '\n')) return 'yes';
+  // clocks are written with a narrow space
+  const even = (/** @type {string} */ text) => text.replace(/\r\n?/g, '\n').replace(/\u202f/g, ' ');
+  if (even(plainText(now)) === even(plainText(wanted)) && even(now) === even(wanted)) return 'yes';
   const number = tagOf(el) === 'input' && /** @type {HTMLInputElement} */ (el).type === 'number' && now !== '' && tidy(wanted) !== '';
   return number && Number(now) === Number(wanted) ? 'yes' : 'no';
 };

@@ -70,7 +70,11 @@ const prepareScale = (id, focus) => {
   if (!el) return { miss: 'gone' };
   if (focus && !composedContains(el, deepActive())) /** @type {HTMLElement} */ (el).focus();
   const focused = composedContains(el, deepActive());
-  if (focus && focused) armKeys(idOf(el), true, KEYS_WITHIN);
+  if (focus && focused) {
+    armKeys(idOf(el), true, KEYS_WITHIN);
+    // not by keys: those select the whole field that it is a part of
+    if (isEditor(el)) placeCaret(/** @type {HTMLInputElement} */ (el), true);
+  }
   const upright = attr(el, 'aria-orientation') === 'vertical';
   const buttons = stepButtons(el);
   return {

@@ -116,7 +116,7 @@ pub(super) async fn confirm(
     let part: Option<Part> = ask(session, &spot.world, Call::new("confirmCame")).await?;
     let Some(part) = part else { return Ok(()) };
     let aim = filling.aim.beside(session, part.id, &part.role, &part.name, Some(&part.words));
-    let landing = pointer::press_on(session, &aim, Gesture::CLICK, Precision::Within).await?;
+    let landing = Box::pin(pointer::press_on(session, &aim, Gesture::CLICK, Precision::Within)).await?;
     let elsewhere = session.tab.dialog().is_some() || is_elsewhere(&landing.seen);
     outcome.effects.extend(landing.seen.into_effects(session, &spot.world).iter().cloned());
     if elsewhere {
@@ -263,7 +263,7 @@ pub(super) async fn fill(session: &mut Session, filling: &Filling<'_>) -> Result
         }
         return Ok(None);
     }
-    calendar.choose(filling, &wanted).await.map(Some)
+    Box::pin(calendar.choose(filling, &wanted)).await.map(Some)
 }
 
 impl Calendar<'_> {
@@ -328,9 +328,9 @@ impl Calendar<'_> {
         let aim = self.part(part);
         let order = Fill::on(Target::selector(""), text);
         let filling = Filling { fill: &order, aim: &aim, text: text.to_owned() };
-        let (spot, prepared) = prepare(self.session, &filling).await?;
-        let tried = ways::bring_in(self.session, &filling, spot, prepared).await?;
-        let (outcome, _) = finish::finish(self.session, &filling, tried).await;
+        let (spot, prepared) = Box::pin(prepare(self.session, &filling)).await?;
+        let tried = Box::pin(ways::bring_in(self.session, &filling, spot, prepared)).await?;
+        let (outcome, _) = Box::pin(finish::finish(self.session, &filling, tried)).await;
         outcome.error.map_or(Ok(()), Err)
     }
 
@@ -341,7 +341,7 @@ impl Calendar<'_> {
                 ActionError::new(ErrorCode::Timeout, detail).with_hint("look at the page before it is tried again")
             );
         }
-        let landing = pointer::press_on(self.session, part, Gesture::CLICK, Precision::Within).await?;
+        let landing = Box::pin(pointer::press_on(self.session, part, Gesture::CLICK, Precision::Within)).await?;
         self.elsewhere = self.session.tab.dialog().is_some() || is_elsewhere(&landing.seen);
         let opened = landing.seen.popups.clone();
         self.effects = landing.seen.into_effects(self.session, &self.spot.world);

@@ -73,7 +73,7 @@ impl Filling<'_> {
 pub(super) async fn fill(session: &mut Session, fill: &Fill) -> Result<Outcome, ActionError> {
     let aim = aim::aim(session, &fill.target).await?;
     let filling = Filling { fill, aim: &aim, text: fill.text.replace("\r\n", "\n").replace('\r', "\n") };
-    if let Some(outcome) = calendar::fill(session, &filling).await? {
+    if let Some(outcome) = Box::pin(calendar::fill(session, &filling)).await? {
         return Ok(outcome);
     }
     let dated = calendar::is_dated(&filling.text);
@@ -82,7 +82,7 @@ pub(super) async fn fill(session: &mut Session, fill: &Fill) -> Result<Outcome, 
     }
     let (spot, prepared) = prepare(session, &filling).await?;
     if prepared.way == "scale" {
-        return scale::set(session, &filling, spot).await;
+        return Box::pin(scale::set(session, &filling, spot)).await;
     }
     if prepared.way == "set" {
         return Box::pin(set::set(session, &filling, spot, &prepared)).await;
@@ -95,7 +95,7 @@ pub(super) async fn fill(session: &mut Session, fill: &Fill) -> Result<Outcome, 
         Box::pin(finish::finish(session, &filling, tried)).await
     };
     if outcome.ok && dated {
-        calendar::confirm(session, &filling, &spot, &mut outcome).await?;
+        Box::pin(calendar::confirm(session, &filling, &spot, &mut outcome)).await?;
     }
     if outcome.ok && fill.submit {
         submit(session, aim, &spot, &mut outcome).await;

@@ -47,7 +47,7 @@ pub(super) fn wanted(text: &str, parts: &[DatePart]) -> Option<Vec<(DatePart, St
         let mut numbers = clock.split(':');
         let hour: u32 = numbers.next()?.parse().ok()?;
         told.push(("hour", hour.to_string()));
-        told.push(("hour12", (if hour % 12 == 0 { 12 } else { hour % 12 }).to_string()));
+        told.push(("hour12", (if hour.is_multiple_of(12) { 12 } else { hour % 12 }).to_string()));
         told.push(("minute", plain(numbers.next()?)));
         told.push(("second", plain(numbers.next().unwrap_or("0"))));
         told.push(("half", if hour < 12 { "AM" } else { "PM" }.to_owned()));
@@ -76,7 +76,7 @@ pub(super) async fn set(
     let watch = Watch::start(&session.tab);
     for (part, text) in &wanted {
         let aim = filling.aim.beside(session, part.id, "spinbutton", &part.name, None);
-        scale::move_part(session, aim, &spot.world, text).await?;
+        Box::pin(scale::move_part(session, aim, &spot.world, text)).await?;
     }
     let seen = watch.settle(&spot.world, &session.settings).await;
     let elsewhere = session.tab.dialog().is_some() || is_elsewhere(&seen);

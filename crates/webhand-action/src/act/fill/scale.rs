@@ -167,7 +167,7 @@ pub(super) async fn set(session: &mut Session, filling: &Filling<'_>, spot: Spot
         return Err(ActionError::new(ErrorCode::ElementNotFound, format!("{what} went away")));
     }
     if let Some(wanted) = parts::wanted(&filling.text, &ready.parts) {
-        return parts::set(session, filling, spot, wanted).await;
+        return Box::pin(parts::set(session, filling, spot, wanted)).await;
     }
     let goal = Goal::of(&filling.text, &ready.says);
     refuse_outside(&what, &goal, &ready)?;
@@ -185,7 +185,7 @@ pub(super) async fn set(session: &mut Session, filling: &Filling<'_>, spot: Spot
     };
     let before = ready.says.clone();
     let mut scale = Scale::new(session, aim, spot.world.clone(), ready, goal);
-    let moved = scale.reach().await;
+    let moved = Box::pin(scale.reach()).await;
     let Scale { goal, says: last, id, .. } = scale;
     let way = match moved {
         Ok(way) => way,
@@ -232,7 +232,7 @@ pub(super) async fn move_part(
     refuse_outside(&aim::label(&aim), &goal, &ready)?;
     if !goal.is_reached(&ready.says) {
         let mut scale = Scale::new(session, aim, world.clone(), ready, goal);
-        scale.reach().await?;
+        Box::pin(scale.reach()).await?;
         return Ok((!scale.goal.is_reached(&scale.says)).then(|| scale.says.told()));
     }
     Ok(None)
@@ -312,10 +312,10 @@ impl<'a> Scale<'a> {
                 }
             }
         }
-        if let (Some(more), Some(less)) = (self.ready.more.clone(), self.ready.less.clone()) {
-            if self.walk((Step::Button(more), Step::Button(less)), None, &start).await? {
-                return Ok(Some("its buttons"));
-            }
+        if let (Some(more), Some(less)) = (self.ready.more.clone(), self.ready.less.clone())
+            && self.walk((Step::Button(more), Step::Button(less)), None, &start).await?
+        {
+            return Ok(Some("its buttons"));
         }
         if self.ready.role == "slider" && self.says.key == start.key {
             self.drag().await?;
@@ -332,11 +332,10 @@ impl<'a> Scale<'a> {
         };
         // parts of a field may be drawn anew where the focus comes to one otherwise than by a press
         let aim = self.aim.clone();
-        pointer::press_on(self.session, &aim, Gesture::CLICK, Precision::Within).await?;
+        Box::pin(pointer::press_on(self.session, &aim, Gesture::CLICK, Precision::Within)).await?;
         if !self.arm().await? {
             return Ok(false);
         }
-        keyboard::send(self.session, &[keys::select_all()]).await?;
         for stroke in keys::strokes_of_text(&text) {
             keyboard::send(self.session, &[stroke]).await?;
             let _: Option<bool> = ask(self.session, &self.world, Call::new("turn")).await?;
@@ -476,7 +475,8 @@ impl<'a> Scale<'a> {
                 for _ in 0..count {
                     let part =
                         self.aim.beside(self.session, button.id, &button.role, &button.name, Some(&button.words));
-                    let landing = pointer::press_on(self.session, &part, Gesture::CLICK, Precision::Exact).await?;
+                    let landing =
+                        Box::pin(pointer::press_on(self.session, &part, Gesture::CLICK, Precision::Exact)).await?;
                     if is_elsewhere(&landing.seen) {
                         return Ok(());
                     }
@@ -543,7 +543,7 @@ impl<'a> Scale<'a> {
             let pixels = (number - before) * unit;
             let pixels = if pixels.abs() < 1.0 { pixels.signum() } else { pixels.round() };
             let offset = if self.ready.upright { (0.0, pixels) } else { (pixels, 0.0) };
-            drag::by(self.session, &self.aim, offset).await?;
+            Box::pin(drag::by(self.session, &self.aim, offset)).await?;
             self.look(true).await?;
             let Some(now) = self.says.now else { break };
             let by = now - before;
