@@ -93,7 +93,9 @@ const holds = (el, now, wanted) => {
     return linesOf(now) === linesOf(wanted) && (!isSpaced(wanted) || !keepsSpaces(el)) ? 'yes' : 'ask';
   }
   if (drawsElsewhere(el)) return 'ask';
-  if (plainText(now) === plainText(wanted) && now.replace(/\r\n?/g, '\n') === wanted.replace(/\r\n?/g, '\n')) return 'yes';
+  // clocks are written with a narrow space
+  const even = (/** @type {string} */ text) => text.replace(/\r\n?/g, '\n').replace(/\u202f/g, ' ');
+  if (even(plainText(now)) === even(plainText(wanted)) && even(now) === even(wanted)) return 'yes';
   const number = tagOf(el) === 'input' && /** @type {HTMLInputElement} */ (el).type === 'number' && now !== '' && tidy(wanted) !== '';
   return number && Number(now) === Number(wanted) ? 'yes' : 'no';
 };
@@ -108,6 +110,8 @@ const isFormatted = (now, wanted) => {
   const marks = /[\s()/:.,+-]/g;
   const bare = (/** @type {string} */ text) => text.replace(marks, '');
   if (now === wanted || bare(now) !== bare(wanted) || !/[0-9a-z]/i.test(bare(now))) return false;
+  // a date without its marks is none
+  if (/^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$/.test(wanted) && /^\d+$/.test(now)) return false;
   // what was wanted says nothing by its marks, or has them in the same places
   if (/[.,:/+-]/.test(wanted) && !/^[\d\s()+-]{7,}$/.test(wanted)) return false;
   if (/^[\s-]|[^0-9a-z]$/i.test(now)) return false;

@@ -60,6 +60,8 @@ const unfitFor = (el) => {
 const prepareFill = (id, text, clear) => {
   const el = fieldOf(id);
   if (!el) return { miss: 'gone' };
+  const scale = scaleIn(el);
+  if (scale) return { way: 'scale' };
   const unfit = unfitFor(el);
   if (unfit) return unfit;
   const tag = tagOf(el);
@@ -331,5 +333,8 @@ const commit = (id) => {
 };
 
 /** Whether what is written into a field is there to be chosen by. @param {Element} el */
-const expectsChoice = (el) => /^(combobox)$/.test(explicitRole(el)) || /^(list|both)$/.test(attr(el, 'aria-autocomplete') || '') || has(el, 'list')
-  || has(el, 'aria-expanded') || /^(listbox|menu|tree|grid|dialog)$/.test(attr(el, 'aria-haspopup') || '') || has(el, 'aria-activedescendant');
+const expectsChoice = (el) => !opensApart(el) && (/^(combobox)$/.test(explicitRole(el)) || /^(list|both)$/.test(attr(el, 'aria-autocomplete') || '') || has(el, 'list')
+  || has(el, 'aria-expanded') || /^(listbox|menu|tree|grid|dialog)$/.test(attr(el, 'aria-haspopup') || '') || has(el, 'aria-activedescendant'));
+
+/** Whether a field has something to choose from that is closed, and what is written into it stands for itself: dates and times. @param {Element} el */
+const opensApart = (el) => /^(grid|dialog)$/.test(attr(el, 'aria-haspopup') || '') && attr(el, 'aria-expanded') !== 'true' && !/^(list|both)$/.test(attr(el, 'aria-autocomplete') || '');

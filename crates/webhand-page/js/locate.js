@@ -246,8 +246,10 @@ const blindReach = (el) => {
  */
 const pulled = (el, wants, reach) => {
   const target = /** @type {HTMLInputElement} */ (targetOf(el));
-  if (!wants.thumb || !reach.point || tagOf(target) !== 'input' || target.type !== 'range') return reach;
-  const point = thumbOf(target);
+  if (!wants.thumb || !reach.point) return reach;
+  const native = tagOf(target) === 'input' && target.type === 'range';
+  const point = native ? thumbOf(target) : thumbOn(target);
+  if (!point) return reach;
   const hit = deepHit(document, point[0], point[1]);
   return hit && reaches(el, hit) ? { point, cover: null } : reach;
 };
@@ -265,6 +267,24 @@ const thumbOf = (range) => {
   const along = (/** @type {number} */ from, /** @type {number} */ length, /** @type {boolean} */ back) => from + THUMB + (length - 2 * THUMB) * (back ? 1 - share : share);
   if (style.writingMode.startsWith('vertical')) return [box.left + box.width / 2, along(box.top, box.height, style.direction === 'rtl')];
   return [along(box.left, box.width, style.direction === 'rtl'), box.top + box.height / 2];
+};
+
+/**
+ * Where the thumb of a slider is that is said to be one as a whole: as far along it as its value; null for what is none.
+ * @param {Element} el @returns {[number, number] | null}
+ */
+const thumbOn = (el) => {
+  if (explicitRole(el) !== 'slider') return null;
+  const box = boxOf(el);
+  const upright = attr(el, 'aria-orientation') === 'vertical';
+  const { now, min, max } = scaleSays(el);
+  if (now === null || !isTrack(box, upright)) return null;
+  const low = min ?? 0;
+  const high = max ?? 100;
+  const share = high > low ? Math.min(1, Math.max(0, (now - low) / (high - low))) : 0;
+  if (upright) return [box.left + box.width / 2, box.bottom - 1 - share * (box.height - 2)];
+  const back = getComputedStyle(el).direction === 'rtl';
+  return [box.left + 1 + (back ? 1 - share : share) * (box.width - 2), box.top + box.height / 2];
 };
 
 /** @param {Element} el @param {any} about @param {Wants} wants */

@@ -85,12 +85,23 @@ const shownIn = (mine) => {
   return textsIn(mine.area, skips);
 };
 
+/** Whether a text shows the way to one of some things, level by level: `France / Lyon`. @param {string} text @param {string[]} wanted lower case */
+const isPathOf = (text, wanted) => {
+  const steps = (/** @type {string} */ path) => path.split(/[>›»→/]/).map(tidy).filter((step) => step !== '');
+  const shown = steps(text);
+  return shown.length > 1 && wanted.some((word) => {
+    const own = steps(word);
+    return own.length > 0 && own.every((step, i) => step === shown[shown.length - own.length + i]);
+  });
+};
+
 /** Whether a choice shows: as a text of its own, or as one of several that stand in a row. @param {Set<string>} shown @param {string[]} words what it may be called */
 const isAmong = (shown, words) => {
   const wanted = words.filter((word) => word !== '').map((word) => word.toLowerCase());
   for (const text of shown) {
     const lower = text.toLowerCase();
     if (wanted.includes(lower)) return true;
+    if (/[>›»→/]/.test(lower) && isPathOf(lower, wanted)) return true;
     if (/[,;·•|]/.test(lower) && lower.split(/[,;·•|]/).some((part) => wanted.includes(part.trim()))) return true;
   }
   return false;

@@ -91,11 +91,45 @@ const beginWidget = (id) => {
   widget.before = new Set(listAll().map((listed) => elementOf(listed.i) || control));
   widget.shown = shownIn(widget);
   const way = widget.inline && choicesNow().length > 0 ? 'list' : 'opener';
-  const sure = opensSomething(control) || opensSomething(el) || CHOICE_LISTS.has(role) || role === 'combobox' || takesText(control);
+  const sure = opensSomething(control) || opensSomething(el) || CHOICE_LISTS.has(role) || role === 'combobox' || takesText(control) || (role === 'button' && (ownsMenu(control) || isCalledMenu(control)));
   if (CHOICES.has(role) && !opensSomething(control)) return { way: 'none', role };
   if (!sure && role !== 'generic') return { way: 'none', role };
   return { way, role, sure, id: idOf(control) };
 };
+
+/** What refers to the button that opens it, beside the attributes of ARIA. */
+const OPENER_KEYS = ['anchor', 'for', 'trigger', 'opener', 'target', 'aria-labelledby'];
+
+/**
+ * Whether a list that is closed belongs to a button that does not say so: it refers to the button, or stands with it, and no
+ * other button, in something of their own.
+ * @param {Element} control
+ */
+const ownsMenu = (control) => {
+  const hosts = pathOf(control).slice(0, 4);
+  for (const host of hosts) {
+    if (!host.id || /^(body|main|form|section)$/.test(tagOf(host))) continue;
+    const root = /** @type {Document | ShadowRoot} */ (rootNodeOf.call(host));
+    const about = OPENER_KEYS.map((key) => `[${key}="${CSS.escape(host.id)}"]`).join();
+    for (const el of root.querySelectorAll(about)) {
+      if (/^(menu|listbox)$/.test(explicitRole(el)) || queryDeep(el, '[role=menu],[role=listbox],[role=menuitem],[role=option]').length > 0) return true;
+    }
+  }
+  for (const around of pathOf(control).slice(1, 6)) {
+    if (/^(body|main|form|section|nav|header|table|tr|ul|ol)$/.test(tagOf(around))) return false;
+    const lists = queryDeep(around, '[role=menu],[role=listbox]').filter((list) => !composedContains(list, control));
+    if (lists.length === 0) continue;
+    const others = queryDeep(around, 'button,a[href],[role=button],input,select').filter((el) => el !== control && !composedContains(control, el) && !composedContains(el, control) && !lists.some((list) => composedContains(list, el)));
+    return lists.length === 1 && !isShown(lists[0]) && others.length === 0;
+  }
+  return false;
+};
+
+/** What buttons are called that open a menu, and do nothing else. */
+const MENU_WORDS = /^(menu|more|more (actions|options)|actions?|options|kebab menu|menü|mehr|aktionen|optionen|plus|acciones|más|menú|更多|操作|菜单|[⋮⋯…☰]|\.\.\.)$/i;
+
+/** Whether a button's name says that it opens a menu. @param {Element} control */
+const isCalledMenu = (control) => MENU_WORDS.test(tidy(accessibleName(control, tagOf(control), 'button')).replace(/\s*[▾▼⌄˅]$/, ''));
 
 /** What names the control is no choice that it shows. @param {Element} control @returns {Set<Element>} */
 const namesOf = (control) => new Set([...labelsOf(control), ...referred(control, 'aria-labelledby', 'ariaLabelledByElements')].filter((el) => !composedContains(control, el)));

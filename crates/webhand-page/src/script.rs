@@ -36,6 +36,8 @@ pub const LIBRARY: &str = concat!(
     include_str!("../js/shown.js"),
     include_str!("../js/seek.js"),
     include_str!("../js/check.js"),
+    include_str!("../js/scale.js"),
+    include_str!("../js/calendar.js"),
     include_str!("../js/files.js"),
     include_str!("../js/drag.js"),
     include_str!("../js/wait.js"),

@@ -101,6 +101,12 @@ pub(super) async fn drag(session: &mut Session, order: &Drag) -> Result<Outcome,
     dragged
 }
 
+/// Drags an element by the pointer so far, for those who see for themselves what it came to.
+pub(super) async fn by(session: &mut Session, aim: &Aim, offset: Point) -> Result<(), ActionError> {
+    let order = Drag::by(Target::selector(""), offset.0, offset.1).mode(DragMode::Pointer);
+    Box::pin(from_element(session, &order, aim, &Goal::Offset(offset))).await.map(|_| ())
+}
+
 async fn goal(session: &Session, order: &Drag) -> Result<Goal, ActionError> {
     let target = match (&order.to, &order.to_selector) {
         (Some(text), _) => Some(Target::Ref(*text)),

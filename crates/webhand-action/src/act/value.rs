@@ -41,6 +41,17 @@ pub(crate) fn bounds(min: &str, max: &str, step: &str) -> String {
     if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
 }
 
+/// The number that a text begins with, or has after a sign of money: `70 %`, `1,200 kg`, `$5`. None where more follows than a unit.
+pub(crate) fn number_in(text: &str) -> Option<f64> {
+    let text = text.trim().trim_start_matches(['$', '€', '£', '¥', ' ']);
+    let end = text.find(|mark: char| !matches!(mark, '0'..='9' | '.' | ',' | '-' | '+')).unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    if unit.chars().any(|mark| mark.is_ascii_digit() || mark == ':') {
+        return None;
+    }
+    number.replace(',', "").parse().ok().filter(|number: &f64| number.is_finite())
+}
+
 fn numbers(text: &str, separators: &[char]) -> Option<Vec<u32>> {
     text.split(separators).map(|part| part.trim().parse().ok()).collect()
 }
@@ -218,6 +229,16 @@ mod tests {
     fn what_is_no_date_is_refused_with_the_form() {
         for text in ["tomorrow", "2024-13-01", "2023-02-29", "1/2", "", "Ma 3 2024", "June 31, 2024"] {
             assert!(normalise("date", text, "en").is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_number_may_have_a_unit() {
+        assert_eq!(number_in(" 70 %"), Some(70.0));
+        assert_eq!(number_in("$1,200"), Some(1200.0));
+        assert_eq!(number_in("-2.5 kg"), Some(-2.5));
+        for text in ["10:30", "medium", "", "4 of 5", "$"] {
+            assert_eq!(number_in(text), None, "{text}");
         }
     }
 

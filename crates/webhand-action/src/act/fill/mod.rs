@@ -4,10 +4,14 @@
 //!
 //! The way of a text: [`prepare`] gives the field the focus, [`ways`] puts the text in and looks, [`finish`] waits for what
 //! it set off and says what stands there. [`boxes`] are the several fields of one code, [`set`] is for fields that take no
-//! keys.
+//! keys, [`scale`] for sliders and spin buttons that are no fields, [`parts`] for those of one date, [`calendar`] for dates that are chosen in
+//! one.
 
 mod boxes;
+mod calendar;
 mod finish;
+mod parts;
+mod scale;
 mod set;
 mod ways;
 
@@ -69,7 +73,17 @@ impl Filling<'_> {
 pub(super) async fn fill(session: &mut Session, fill: &Fill) -> Result<Outcome, ActionError> {
     let aim = aim::aim(session, &fill.target).await?;
     let filling = Filling { fill, aim: &aim, text: fill.text.replace("\r\n", "\n").replace('\r', "\n") };
+    if let Some(outcome) = Box::pin(calendar::fill(session, &filling)).await? {
+        return Ok(outcome);
+    }
+    let dated = calendar::is_dated(&filling.text);
+    if dated {
+        let _: Option<serde_json::Value> = ask(session, &aim.world, Call::new("noteConfirms")).await?;
+    }
     let (spot, prepared) = prepare(session, &filling).await?;
+    if prepared.way == "scale" {
+        return Box::pin(scale::set(session, &filling, spot)).await;
+    }
     if prepared.way == "set" {
         return Box::pin(set::set(session, &filling, spot, &prepared)).await;
     }
@@ -80,6 +94,9 @@ pub(super) async fn fill(session: &mut Session, fill: &Fill) -> Result<Outcome, 
         let tried = Box::pin(ways::bring_in(session, &filling, spot, prepared)).await?;
         Box::pin(finish::finish(session, &filling, tried)).await
     };
+    if outcome.ok && dated {
+        Box::pin(calendar::confirm(session, &filling, &spot, &mut outcome)).await?;
+    }
     if outcome.ok && fill.submit {
         submit(session, aim, &spot, &mut outcome).await;
     }
