@@ -7,6 +7,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to a terminal")]
 
 mod bench;
+mod faults;
 mod gauntlet;
 mod miniwob;
 mod names;
@@ -28,6 +29,8 @@ use clap::Parser;
 enum Chore {
     /// Measures webhand beside floors of raw protocol commands
     Bench(bench::Arguments),
+    /// Takes browsers, pages and connections away under scripted runs, and counts what was lost or done twice
+    Faults(faults::Arguments),
     /// Drives webhand through the fixture pages and prints what held
     Gauntlet(gauntlet::Arguments),
     /// Plays small tasks that are judged by their own pages
@@ -51,6 +54,7 @@ enum Chore {
 fn main() -> ExitCode {
     let done = match Chore::parse() {
         Chore::Bench(arguments) => bench::run(&arguments),
+        Chore::Faults(arguments) => faults::run(&arguments),
         Chore::Gauntlet(arguments) => gauntlet::run(&arguments),
         Chore::Miniwob(arguments) => miniwob::run(&arguments),
         Chore::Names(arguments) => names::run(&arguments),

@@ -87,6 +87,8 @@ pub(crate) struct Desk {
 
 #[derive(Debug)]
 struct Facts {
+    /// Another one once the browser was lost and came again.
+    context: BrowserContext,
     current: TabId,
     /// The tab that is to be current when the session goes on.
     wanted: Option<TabId>,
@@ -103,8 +105,8 @@ struct UnderWay {
 }
 
 impl Desk {
-    pub(crate) fn new(current: TabId) -> Arc<Self> {
-        let facts = Mutex::new(Facts { current, wanted: None, under_way: None, secrets: Vec::new() });
+    pub(crate) fn new(context: BrowserContext, current: TabId) -> Arc<Self> {
+        let facts = Mutex::new(Facts { context, current, wanted: None, under_way: None, secrets: Vec::new() });
         Arc::new(Self { facts, stopper: Stopper::default() })
     }
 
@@ -128,6 +130,15 @@ impl Desk {
     /// That tab is current now.
     pub(crate) fn is_on(&self, current: TabId) {
         self.facts().current = current;
+    }
+
+    /// The tabs are in that context now.
+    pub(crate) fn moves_to(&self, context: BrowserContext) {
+        self.facts().context = context;
+    }
+
+    fn context(&self) -> BrowserContext {
+        self.facts().context.clone()
     }
 
     /// The tab that a control made current since.
@@ -194,13 +205,12 @@ pub struct Status {
 /// ```
 #[derive(Clone, Debug)]
 pub struct SessionControl {
-    context: BrowserContext,
     desk: Arc<Desk>,
 }
 
 impl SessionControl {
-    pub(crate) fn new(context: BrowserContext, desk: Arc<Desk>) -> Self {
-        Self { context, desk }
+    pub(crate) fn new(desk: Arc<Desk>) -> Self {
+        Self { desk }
     }
 
     /// Ends what is under way, an action or a reply of several: its outcome says `stopped`. What begins later is not
@@ -242,7 +252,7 @@ impl SessionControl {
     /// The tabs, with the titles last heard of.
     #[must_use]
     pub fn tabs(&self) -> Vec<TabMeta> {
-        let mut tabs = tabs_of(&self.context, self.desk.current());
+        let mut tabs = tabs_of(&self.desk.context(), self.desk.current());
         let secrets = self.desk.facts().secrets.clone();
         for tab in &mut tabs {
             act::redact_text(&secrets, &mut tab.title);
@@ -270,7 +280,7 @@ impl SessionControl {
     /// # Errors
     /// [`BrowserError::Lost`] where the browser is gone.
     pub async fn close(&self) -> Result<(), BrowserError> {
-        self.context.close().await
+        self.desk.context().close().await
     }
 
     /// Performs an action that needs no page, beside whatever is under way: `tab` and `dialog`. A tab that it makes
@@ -293,7 +303,7 @@ impl SessionControl {
 
     /// The current tab, where it is there.
     fn tab(&self) -> Option<Tab> {
-        self.context.tab(self.desk.current())
+        self.desk.context().tab(self.desk.current())
     }
 
     async fn answer(&self, answer: &catalogue::Dialog) -> Result<Outcome, ActionError> {
@@ -312,7 +322,7 @@ impl SessionControl {
         let mut outcome = Outcome::done(order.clone().into(), String::new());
         match order.op {
             TabOp::New => {
-                let tab = self.context.new_tab(None).await.map_err(trouble)?.id();
+                let tab = self.desk.context().new_tab(None).await.map_err(trouble)?.id();
                 self.desk.want(tab);
                 outcome.message = format!("opened tab {tab}");
                 let (tab, url) = (tab.to_string(), "about:blank".to_owned());
@@ -337,7 +347,7 @@ impl SessionControl {
             _ => {}
         }
         // a browser that is gone, or takes its time, has the titles that were last known
-        let _ = timeout(SHORT, self.context.titled_tabs()).await;
+        let _ = timeout(SHORT, self.desk.context().titled_tabs()).await;
         if outcome.message.is_empty() {
             outcome.message = self.list();
         }
@@ -348,11 +358,11 @@ impl SessionControl {
     /// Closes a tab, and says which is current then.
     async fn close_tab(&self, tab: &Tab) -> Result<TabId, BrowserError> {
         let mut next = self.desk.current();
-        if self.context.tabs().len() <= 1 {
+        if self.desk.context().tabs().len() <= 1 {
             // closing the last one leaves a blank
-            next = self.context.new_tab(None).await?.id();
+            next = self.desk.context().new_tab(None).await?.id();
         } else if next == tab.id() {
-            next = successor(&self.context, tab).map_or(next, |tab| tab.id());
+            next = successor(&self.desk.context(), tab).map_or(next, |tab| tab.id());
         }
         tab.close().await?;
         self.desk.want(next);
@@ -361,7 +371,7 @@ impl SessionControl {
 
     fn find(&self, order: &catalogue::Tab) -> Result<Tab, ActionError> {
         let wanted = order.tab_id().unwrap_or_default();
-        self.context.tabs().into_iter().find(|tab| tab.id().to_string() == wanted).ok_or_else(|| {
+        self.desk.context().tabs().into_iter().find(|tab| tab.id().to_string() == wanted).ok_or_else(|| {
             ActionError::new(ErrorCode::InvalidAction, format!("there is no tab {wanted}"))
                 .with_kind("unknown_tab")
                 .with_hint(self.list())

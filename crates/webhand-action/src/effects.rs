@@ -298,6 +298,18 @@ impl Effects {
     pub fn dialog(&self) -> bool {
         self.iter().any(|effect| matches!(effect, Effect::DialogOpened { .. }))
     }
+
+    /// Whether something went beyond the page, and may have changed what is kept for it.
+    pub(crate) fn reach_out(&self) -> bool {
+        self.iter().any(|effect| {
+            matches!(effect, Effect::Navigated { .. } | Effect::Requests { .. } | Effect::TabOpened { .. })
+        })
+    }
+
+    /// That tabs closed was not seen after all.
+    pub(crate) fn forget_tabs(&mut self) {
+        self.0.retain(|effect| !matches!(effect, Effect::TabClosed { .. }));
+    }
 }
 
 impl<'a> IntoIterator for &'a Effects {

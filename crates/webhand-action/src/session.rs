@@ -20,6 +20,7 @@ use crate::{
     locator::{Stage, Wanted},
     outcome::Outcome,
     policy::Policy,
+    recover::{Keeper, Owed},
     risk::Judged,
     secrets::Codes,
     settings::Settings,
@@ -141,6 +142,12 @@ pub struct Session {
     pub(crate) judged: Judged,
     /// The tab in which an action that commits brought a dialog up, and why it does.
     pub(crate) held_commit: Option<(TabId, String)>,
+    /// What would be lost with the browser.
+    pub(crate) keeper: Keeper,
+    /// Pages that tabs have yet to show again after a loss.
+    pub(crate) owed: Vec<Owed>,
+    /// What was mended since the last outcome, for the next one.
+    pub(crate) mended: Vec<String>,
 }
 
 /// Why a session could not be opened or read.
@@ -159,6 +166,9 @@ pub enum SessionError {
     /// It was told to stop.
     #[error("stopped")]
     Stopped,
+    /// The browser was lost, and did not come again.
+    #[error("{}", .0.detail)]
+    NotRecovered(ActionError),
 }
 
 impl SessionError {
@@ -170,6 +180,7 @@ impl SessionError {
             SessionError::Browser(error) => error.code(),
             SessionError::Page(error) => error.code(),
             SessionError::Stopped => "stopped",
+            SessionError::NotRecovered(error) => error.code(),
         }
     }
 
@@ -181,6 +192,7 @@ impl SessionError {
             SessionError::Browser(error) => error.hint(),
             SessionError::Page(error) => error.hint(),
             SessionError::Stopped => None,
+            SessionError::NotRecovered(error) => error.hint(),
         }
     }
 }
@@ -214,8 +226,8 @@ impl Session {
     #[must_use]
     pub fn of(context: BrowserContext, tab: Tab) -> Self {
         Self {
+            desk: Desk::new(context.clone(), tab.id()),
             context,
-            desk: Desk::new(tab.id()),
             codes: Codes::default(),
             tab,
             reader: Reader::default(),
@@ -230,6 +242,9 @@ impl Session {
             echoing: Vec::new(),
             judged: Judged::default(),
             held_commit: None,
+            keeper: Keeper::default(),
+            owed: Vec::new(),
+            mended: Vec::new(),
         }
     }
 
@@ -287,7 +302,7 @@ impl Session {
     /// What can be seen and done while an action is under way: status, tabs, dialogs, and stopping it.
     #[must_use]
     pub fn control(&self) -> SessionControl {
-        SessionControl::new(self.context.clone(), Arc::clone(&self.desk))
+        SessionControl::new(Arc::clone(&self.desk))
     }
 
     /// Takes up the tab that a control made current.
@@ -322,8 +337,22 @@ impl Session {
     /// When the page cannot be read.
     pub async fn snapshot(&mut self) -> Result<Arc<Snapshot>, SessionError> {
         self.take_wanted();
+        let stops = self.stops();
+        self.stand_up_to_look().await?;
+        let mut seen = Box::pin(self.look_unless(stops.clone())).await;
+        if seen.is_err() && self.is_lost() && !stops.told() {
+            // it went while it was read
+            self.stand_up_to_look().await?;
+            seen = Box::pin(self.look_unless(stops)).await;
+        }
+        if self.keeper.is_new(&self.tab) {
+            self.keep_in_mind(None, None).await;
+        }
+        seen
+    }
+
+    async fn look_unless(&mut self, mut stops: Stops) -> Result<Arc<Snapshot>, SessionError> {
         self.leave_closed_tab();
-        let mut stops = self.stops();
         let _under_way = self.desk.begin("snapshot", self.tab.id());
         tokio::select! {
             snapshot = self.look() => snapshot,
@@ -447,29 +476,47 @@ impl Session {
     }
 
     /// Performs one action and says what was observed. A failure is an outcome, not a panic and not a hang.
+    ///
+    /// Where the browser was gone or the page had crashed, both are there again first. Where that happens in the middle of
+    /// it, they are there again afterwards, and it is told as in doubt: only what changes nothing is done once more.
     pub async fn perform(&mut self, action: impl Into<Action>) -> Outcome {
         let action = action.into();
         let started = Instant::now();
+        let before = self.tab.clone();
+        let mut outcome = match self.stand_up().await {
+            Ok(()) => {
+                let crashed = self.crashed_tabs();
+                let outcome = Box::pin(self.perform_once(&action)).await;
+                Box::pin(self.after_loss(&action, outcome, &crashed)).await
+            }
+            Err(error) => Outcome::failed(action, error),
+        };
+        self.keep_in_mind(Some(&outcome), Some(&before)).await;
+        outcome.notes.append(&mut self.mended);
+        self.redact(&mut outcome);
+        outcome.elapsed = started.elapsed();
+        outcome
+    }
+
+    pub(crate) async fn perform_once(&mut self, action: &Action) -> Outcome {
         self.prepare_downloads().await;
         let mark = self.context.last_download();
-        self.judged = Judged::of(&action);
-        let mut faults = self.catalogue.check(&action);
-        if self.is_named_by_locator(&action) {
+        self.judged = Judged::of(action);
+        let mut faults = self.catalogue.check(action);
+        if self.is_named_by_locator(action) {
             faults.retain(|fault| !fault.path.ends_with(".ref"));
         }
         let mut outcome = if faults.is_empty() {
-            match self.carry_out(&action).await {
+            match self.carry_out(action).await {
                 Ok(outcome) => outcome,
-                Err(error) => Outcome::failed(action, error),
+                Err(error) => Outcome::failed(action.clone(), error),
             }
         } else {
-            Outcome::failed(action, ActionError::from_faults(&faults))
+            Outcome::failed(action.clone(), ActionError::from_faults(&faults))
         };
         self.note_risk(&mut outcome);
         act::account(self, &mut outcome, mark).await;
         self.settle_accounts(&mut outcome);
-        self.redact(&mut outcome);
-        outcome.elapsed = started.elapsed();
         outcome
     }
 
@@ -567,6 +614,7 @@ pub(crate) fn browser_trouble(error: &BrowserError) -> ActionError {
 pub(crate) fn navigation_trouble(error: &NavigationError) -> ActionError {
     let code = match error {
         NavigationError::Blocked { .. } => ErrorCode::BlockedByPolicy,
+        NavigationError::Lost { .. } => ErrorCode::BrowserLost,
         _ => ErrorCode::Navigation,
     };
     let trouble = ActionError::new(code, error.to_string()).with_kind(error.kind().to_string());

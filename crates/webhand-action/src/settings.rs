@@ -8,6 +8,7 @@ use crate::{
     locator::Locator,
     people::{CaptchaSolver, Person},
     policy::{Policy, RiskPolicy},
+    recover::Recovery,
     secrets::Vault,
     view::View,
 };
@@ -52,6 +53,8 @@ pub struct Settings {
     pub code_deadline: Duration,
     /// How long the `download` action waits for a file to be complete. Default 60 s.
     pub download_deadline: Duration,
+    /// What is mended without asking: loads that fail for a moment, pages that crash, a browser that goes away.
+    pub recovery: Recovery,
 }
 
 impl Default for Settings {
@@ -80,6 +83,7 @@ impl Default for Settings {
             human_deadline: Duration::from_secs(600),
             code_deadline: Duration::from_secs(90),
             download_deadline: Duration::from_secs(60),
+            recovery: Recovery::default(),
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 use webhand_action::{
-    BatchOptions, Session,
+    BatchOptions, Recovery, Session, Settings,
     catalogue::{Action, Check, Click, Fill, Press, Scroll, Select, Target, Wait},
     error::ErrorCode,
     outcome::{Located, Outcome},
@@ -205,12 +205,15 @@ async fn a_page_that_never_answers_ends_in_a_timeout_and_hangs_nothing() {
 
 #[tokio::test]
 async fn a_browser_that_dies_in_mid_command_is_told_as_lost() {
-    let (browser, mut session) = open("<p>waiting</p>").await;
+    let (browser, session) = open("<p>waiting</p>").await;
     let pid = browser.info().pid.unwrap();
     let killer = async {
         let killed = std::process::Command::new("kill").args(["-9", &pid.to_string()]).status().unwrap();
         assert!(killed.success());
     };
+    let mut settings = Settings::default();
+    settings.recovery = Recovery::off();
+    let mut session = session.with_settings(settings);
     let (outcome, ()) = tokio::join!(session.perform(Wait::text("never")), killer);
     assert_eq!(code(&outcome), Some(ErrorCode::BrowserLost), "{outcome}");
     let after = session.perform(Press::keys("Tab")).await;

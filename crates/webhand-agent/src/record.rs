@@ -49,6 +49,9 @@ pub struct ActionRecord {
     /// The error's code, where it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
+    /// Within that, which kind of failure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
     /// What would help.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
@@ -72,6 +75,7 @@ impl ActionRecord {
             message,
             data: outcome.data.clone(),
             code: error.map(|error| error.code().to_owned()),
+            kind: error.and_then(|error| error.kind.clone()),
             hint: error.and_then(|error| error.hint()),
         }
     }

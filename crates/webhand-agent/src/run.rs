@@ -286,7 +286,11 @@ impl<'a> Runner<'a> {
         if !doing.is_empty() {
             entry.actions = self.act(doing, &snapshot.page.url).await;
         }
-        let lost = entry.actions.iter().find(|action| action.code.as_deref() == Some("browser_lost"));
+        // where it is there again, what was in doubt is looked at like any other failure
+        let gone = |action: &&ActionRecord| {
+            action.code.as_deref() == Some("browser_lost") && action.kind.as_deref() != Some("in_doubt")
+        };
+        let lost = entry.actions.iter().find(gone);
         if let Some(lost) = lost {
             let end = End::BrowserLost { reason: lost.message.clone() };
             return (StepEnd::Over(end), entry);

@@ -1,7 +1,8 @@
 //! A browser: launched by us or reached over its debugging address.
 
+use std::fmt;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use webhand_cdp::Connection;
@@ -14,6 +15,7 @@ use crate::error::BrowserError;
 use crate::find::Kind;
 use crate::ids::TabId;
 use crate::launch::{self, Launch};
+use crate::lineage::{Lineage, Way};
 use crate::shell::{Shared, download_behavior, locked};
 use crate::tab::Tab;
 
@@ -23,14 +25,22 @@ const ENDS_WITHIN: Duration = Duration::from_secs(5);
 /// A running browser. Cheap to clone. When the last handle to it goes (tabs and
 /// contexts are handles too), a browser that was launched ends, and its private
 /// profile is removed.
-#[derive(Clone, Debug)]
+///
+/// One that was lost can come again: see [`Browser::revive`].
+#[derive(Clone)]
 pub struct Browser {
-    shared: Arc<Shared>,
-    info: Arc<BrowserInfo>,
+    lineage: Arc<Lineage>,
+    held: Arc<Mutex<Arc<Shared>>>,
+}
+
+impl fmt::Debug for Browser {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Browser").field("info", &self.info()).field("lost", &self.is_lost()).finish()
+    }
 }
 
 /// What is known about a browser.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BrowserInfo {
     /// Its name and version, such as `Chrome/140.0.0.0`.
@@ -57,7 +67,9 @@ impl Browser {
     /// [`BrowserError::LaunchFailed`], with what it printed, where it did not
     /// come up.
     pub async fn launch(launch: Launch) -> Result<Self, BrowserError> {
-        launch::launch(launch).await
+        let lineage = Lineage::new(Way::Launch(Box::new(launch.clone())));
+        let shared = Box::pin(launch::launch(&lineage, &launch, launch.options.clone())).await?;
+        Ok(Self::of(shared))
     }
 
     /// Takes up the connection to a browser that is running, by the address of
@@ -75,38 +87,59 @@ impl Browser {
     /// # Errors
     /// As [`Browser::connect`].
     pub async fn connect_with(url: &str, launch: Launch) -> Result<Self, BrowserError> {
-        let connection = Connection::over_websocket(url).await?;
-        let info = BrowserInfo {
-            product: String::new(),
-            kind: None,
-            executable: None,
-            pid: None,
-            sandbox: None,
-            profile: None,
-        };
-        launch::take_up(connection, None, launch.options, info).await
+        let lineage = Lineage::new(Way::Connect(url.to_owned()));
+        Ok(Self::of(Box::pin(launch::attach(&lineage, url, launch.options)).await?))
     }
 
-    pub(crate) fn new(shared: Arc<Shared>, info: BrowserInfo) -> Self {
-        Self { shared, info: Arc::new(info) }
+    pub(crate) fn of(shared: Arc<Shared>) -> Self {
+        Self { lineage: Arc::clone(&shared.lineage), held: Arc::new(Mutex::new(shared)) }
+    }
+
+    /// The one that is there now.
+    fn shared(&self) -> Arc<Shared> {
+        let mut held = locked(&self.held);
+        if held.connection.is_closed()
+            && let Some(current) = self.lineage.current()
+        {
+            *held = current;
+        }
+        Arc::clone(&held)
+    }
+
+    /// Where the browser is lost, another one comes in its place: a browser that was launched is launched again, with all
+    /// that holds for it (judge, scripts, policies) and a fresh private profile; one that was connected to is reached
+    /// again at its address. From then on this handle is one to that browser. What was open is not opened again.
+    ///
+    /// Nothing happens where it is not lost, and one that was closed does not come again. Whoever else asks meanwhile gets
+    /// the same browser.
+    ///
+    /// # Errors
+    /// As [`Browser::launch`] and [`Browser::connect`]; [`BrowserError::Lost`] where it was closed.
+    pub async fn revive(&self) -> Result<(), BrowserError> {
+        let shared = self.shared();
+        if shared.connection.is_closed() {
+            let again = self.lineage.revive(&shared).await?;
+            *locked(&self.held) = again;
+        }
+        Ok(())
     }
 
     /// What is known about it.
     #[must_use]
-    pub fn info(&self) -> &BrowserInfo {
-        &self.info
+    pub fn info(&self) -> Arc<BrowserInfo> {
+        self.shared().info.get().cloned().unwrap_or_default()
     }
 
     /// The wire to it.
     #[must_use]
-    pub fn connection(&self) -> &Connection {
-        &self.shared.connection
+    pub fn connection(&self) -> Connection {
+        self.shared().connection.clone()
     }
 
     /// The context that is always there, with the profile's own cookies.
     #[must_use]
     pub fn default_context(&self) -> Context {
-        Context::new(Arc::clone(&self.shared), None)
+        Context::new(self.shared(), None)
     }
 
     /// A fresh context: its cookies, storage and cache are its own, and gone
@@ -117,29 +150,31 @@ impl Browser {
     pub async fn new_context(&self) -> Result<Context, BrowserError> {
         let create =
             target::CreateBrowserContext { dispose_on_detach: Some(true), ..target::CreateBrowserContext::default() };
-        let root = self.shared.connection.root();
+        let shared = self.shared();
+        let root = shared.connection.root();
         let context = root.call(&create).await?.browser_context_id;
-        let downloads = locked(&self.shared.options).downloads.clone();
+        let downloads = locked(&shared.options).downloads.clone();
         drop(root.send(&download_behavior(Some(context.clone()), downloads)));
-        Ok(Context::new(Arc::clone(&self.shared), Some(context)))
+        Ok(Context::new(shared, Some(context)))
     }
 
     /// The tab of that name, whatever its context.
     #[must_use]
     pub fn tab(&self, id: TabId) -> Option<Tab> {
-        Tab::of(&self.shared, id)
+        Tab::of(&self.shared(), id)
     }
 
     /// All tabs of all contexts, oldest first.
     #[must_use]
     pub fn tabs(&self) -> Vec<Tab> {
-        let ids: Vec<TabId> = self.shared.machine().tabs().map(|tab| tab.id).collect();
-        ids.into_iter().filter_map(|id| Tab::of(&self.shared, id)).collect()
+        let shared = self.shared();
+        let ids: Vec<TabId> = shared.machine().tabs().map(|tab| tab.id).collect();
+        ids.into_iter().filter_map(|id| Tab::of(&shared, id)).collect()
     }
 
     /// Changes who answers dialogs, for those that open from now on.
     pub fn set_dialog_policy(&self, policy: DialogPolicy) {
-        self.shared.machine().set_policy(policy);
+        self.shared().machine().set_policy(policy);
     }
 
     /// One more script for every document of every frame of every tab, those
@@ -149,37 +184,40 @@ impl Browser {
         let source = source.into();
         // New sessions first: one that comes in between gets it twice, never
         // not at all.
-        locked(&self.shared.options).document_scripts.push(source.clone());
-        let sessions = self.shared.machine().sessions();
+        let shared = self.shared();
+        locked(&shared.options).document_scripts.push(source.clone());
+        let sessions = shared.machine().sessions();
         for session in sessions {
-            self.shared.add_document_script(session, &source);
+            shared.add_document_script(session, &source);
         }
     }
 
     /// Whether the connection to it is gone.
     #[must_use]
     pub fn is_lost(&self) -> bool {
-        self.shared.connection.is_closed()
+        self.shared().connection.is_closed()
     }
 
     /// Waits until the connection is gone, and says why.
     pub async fn lost(&self) -> BrowserError {
-        self.shared.connection.closed().await.into()
+        self.connection().closed().await.into()
     }
 
     /// Ends a browser that was launched, and waits until its processes and its
     /// private profile are gone. A browser that was connected to is only let
-    /// go.
+    /// go. It does not come again.
     pub async fn close(&self) {
-        let Some(running) = &self.shared.running else {
-            self.shared.connection.close();
+        self.lineage.close();
+        let shared = self.shared();
+        let Some(running) = &shared.running else {
+            shared.connection.close();
             return;
         };
-        drop(self.shared.connection.root().send(&Close {}));
+        drop(shared.connection.root().send(&Close {}));
         if tokio::time::timeout(ENDS_WITHIN, running.over()).await.is_err() {
             running.end_now();
             let _ = tokio::time::timeout(ENDS_WITHIN, running.over()).await;
         }
-        self.shared.connection.close();
+        shared.connection.close();
     }
 }

@@ -173,6 +173,16 @@ impl From<CdpError> for BrowserError {
     }
 }
 
+/// The browser's words for an answer that broke off.
+const BROKE_OFF: [&str; 6] = [
+    "ERR_CONTENT_LENGTH_MISMATCH",
+    "ERR_HTTP2_PROTOCOL_ERROR",
+    "ERR_INCOMPLETE_CHUNKED_ENCODING",
+    "ERR_INCOMPLETE_HTTP2_HEADERS",
+    "ERR_QUIC_PROTOCOL_ERROR",
+    "ERR_SOCKET_NOT_CONNECTED",
+];
+
 /// Why a page was not loaded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -182,6 +192,8 @@ pub enum NavigationError {
     Dns {
         /// Where to.
         url: String,
+        /// Whether only the asking failed: the name may be known.
+        passing: bool,
     },
     /// The certificate or the handshake was bad.
     #[error("{url}: no secure connection ({detail})")]
@@ -324,12 +336,21 @@ impl NavigationError {
         }
     }
 
-    /// Whether trying once more may help.
+    /// Whether it may pass by itself, so that trying once more may help: nobody answered, the answer broke off, or the server
+    /// said that it cannot answer *now*. What took too long is not: it had its time.
     #[must_use]
     pub fn is_transient(&self) -> bool {
         match self {
-            Self::Refused { .. } | Self::Timeout { .. } => true,
-            Self::Http { status, .. } => matches!(status, 408 | 425 | 429 | 500 | 502..=504),
+            Self::Refused { detail, .. } => !matches!(
+                detail.strip_prefix("net::").unwrap_or(detail),
+                "ERR_ADDRESS_INVALID" | "ERR_INTERNET_DISCONNECTED" | "ERR_PROXY_CONNECTION_FAILED"
+            ),
+            Self::Http { status, .. } => matches!(status, 408 | 425 | 429 | 502..=504),
+            Self::Dns { passing, .. } => *passing,
+            Self::Other { detail, .. } => {
+                let word = detail.strip_prefix("net::").unwrap_or(detail);
+                BROKE_OFF.contains(&word)
+            }
             _ => false,
         }
     }
@@ -367,10 +388,8 @@ impl NavigationError {
         let detail = word.to_owned();
         let name = word.strip_prefix("net::").unwrap_or(word);
         match name {
-            "ERR_NAME_NOT_RESOLVED"
-            | "ERR_NAME_RESOLUTION_FAILED"
-            | "ERR_ICANN_NAME_COLLISION"
-            | "ERR_DNS_TIMED_OUT" => Self::Dns { url },
+            "ERR_NAME_NOT_RESOLVED" | "ERR_ICANN_NAME_COLLISION" => Self::Dns { url, passing: false },
+            "ERR_NAME_RESOLUTION_FAILED" | "ERR_DNS_TIMED_OUT" => Self::Dns { url, passing: true },
             "ERR_ABORTED" => Self::Aborted { url },
             "ERR_TOO_MANY_REDIRECTS" => Self::Redirects { url },
             "ERR_INVALID_URL" | "ERR_UNKNOWN_URL_SCHEME" | "ERR_DISALLOWED_URL_SCHEME" => {
@@ -456,7 +475,15 @@ mod tests {
     fn only_what_may_pass_is_transient() {
         let http = |status| NavigationError::Http { url: "u".into(), status };
         assert!(http(503).is_transient());
-        assert!(!http(404).is_transient());
-        assert!(!NavigationError::Dns { url: "u".into() }.is_transient());
+        assert!(!http(404).is_transient() && !http(500).is_transient());
+        let net = |word| NavigationError::from_net_error("u", word);
+        for word in ["net::ERR_CONNECTION_RESET", "net::ERR_EMPTY_RESPONSE", "net::ERR_NAME_RESOLUTION_FAILED"] {
+            assert!(net(word).is_transient(), "{word}");
+        }
+        for word in
+            ["net::ERR_NAME_NOT_RESOLVED", "net::ERR_CERT_INVALID", "net::ERR_ABORTED", "net::ERR_ADDRESS_INVALID"]
+        {
+            assert!(!net(word).is_transient(), "{word}");
+        }
     }
 }

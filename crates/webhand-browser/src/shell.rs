@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak, atomic::AtomicBool};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak, atomic::AtomicBool};
 use std::time::Duration;
 
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
@@ -15,11 +15,13 @@ use webhand_cdp::protocol::browser::{self, BrowserContextId, SetDownloadBehavior
 use webhand_cdp::protocol::{emulation, fetch, inspector, network, page, runtime, target};
 use webhand_cdp::{CdpError, Connection, EventFilter, EventItem, EventStream, Pending, RawEvent, SessionId};
 
+use crate::browser::BrowserInfo;
 use crate::dialog::DialogPolicy;
 use crate::error::BrowserError;
 use crate::events::{CONTEXT_EVENTS, ContextEvent, Events, TAB_EVENTS, TabEvent};
 use crate::ids::{DocumentId, FrameId, TabId};
 use crate::judge::{Place, UrlJudge};
+use crate::lineage::Lineage;
 use crate::process::Running;
 use crate::state::{EVENTS, Effect, Happening, Listing, Machine, TabState, Target};
 use crate::tab::saving::{Saved, as_download};
@@ -51,6 +53,9 @@ pub(crate) struct Options {
 
 /// What all handles to one browser share.
 pub(crate) struct Shared {
+    /// How another one is got when this one is lost.
+    pub(crate) lineage: Arc<Lineage>,
+    pub(crate) info: OnceLock<Arc<BrowserInfo>>,
     pub(crate) connection: Connection,
     pub(crate) running: Option<Running>,
     pub(crate) options: Mutex<Options>,
@@ -138,10 +143,17 @@ impl Room {
 }
 
 impl Shared {
-    pub(crate) fn new(connection: Connection, running: Option<Running>, options: Options) -> Arc<Self> {
-        let machine = Machine::new(options.dialogs);
+    pub(crate) fn new(
+        lineage: Arc<Lineage>,
+        connection: Connection,
+        running: Option<Running>,
+        options: Options,
+    ) -> Arc<Self> {
+        let machine = Machine::new(options.dialogs, lineage.heritage());
         let (later, later_inbox) = mpsc::channel(LATER);
         Arc::new(Self {
+            lineage,
+            info: OnceLock::new(),
             connection,
             running,
             options: Mutex::new(options),

@@ -201,7 +201,7 @@ impl Work {
     }
 
     /// What the browser is.
-    pub(crate) fn browser(&self) -> &BrowserInfo {
+    pub(crate) fn browser(&self) -> Arc<BrowserInfo> {
         self.browser.info()
     }
 

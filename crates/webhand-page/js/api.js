@@ -205,6 +205,8 @@ const answering = (answer) => (/** @type {any[]} */ ...args) => {
   }),
   /** Notes elements that listen no more. @param {string} _keys @param {...Element} els */
   unlisten: (_keys, ...els) => els.map((el) => listening.delete(el)),
+  keepsake,
+  standAt,
   takeHosts,
   viewsInRoots,
   /** A closed shadow root, handed in by the browser. */

@@ -45,6 +45,7 @@ pub const LIBRARY: &str = concat!(
     include_str!("../js/html.js"),
     include_str!("../js/pick.js"),
     include_str!("../js/scroll.js"),
+    include_str!("../js/keep.js"),
     include_str!("../js/api.js"),
     "})()\n//# sourceURL=webhand.js\n",
 );

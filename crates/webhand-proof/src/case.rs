@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     driver::Place,
+    fault::{Fault, Hold},
     files::{FileFixture, SavedExpected},
     sight::{Addresses, Reached, STATE_KEYS, View},
     site::{Origin, Route, Site},
@@ -103,9 +104,13 @@ pub struct Beside {
     pub after_ms: u64,
     /// An action that needs no page.
     pub act: Option<Value>,
+    /// Not before the server was asked for that path since the step began.
+    pub after_request: Option<String>,
     /// Ends what is under way.
     #[serde(default)]
     pub stop: bool,
+    /// Takes something away under it.
+    pub fault: Option<Fault>,
     /// What the engine must say of the action.
     pub outcome: Option<OutcomeExpected>,
     /// How long it may take.
@@ -127,6 +132,8 @@ pub enum Verb {
     PageScript(String),
     /// The page is waited for: its record must come to hold.
     WaitRecord(RecordExpected),
+    /// Something is taken away from the engine.
+    Fault(Fault),
     /// Nothing is done; only the record is judged.
     Check,
 }
@@ -442,6 +449,7 @@ struct StepFile {
     reply: Option<String>,
     page_script: Option<String>,
     wait_record: Option<RecordExpected>,
+    fault: Option<Fault>,
     r#use: Option<String>,
     outcome: Option<OutcomeExpected>,
     record: Option<RecordExpected>,
@@ -508,6 +516,24 @@ impl Case {
     }
 }
 
+impl Case {
+    /// How its browser must be got for what is done to it.
+    #[must_use]
+    pub fn hold(&self) -> Hold {
+        let besides = self.steps.iter().flat_map(|step| &step.meanwhile).filter_map(|beside| beside.fault);
+        let between = self.steps.iter().filter_map(|step| match step.verb {
+            Verb::Fault(fault) => Some(fault),
+            _ => None,
+        });
+        let faults: Vec<Fault> = besides.chain(between).collect();
+        match (faults.is_empty(), faults.contains(&Fault::Socket)) {
+            (true, _) => Hold::Shared,
+            (_, false) => Hold::Launched,
+            (_, true) => Hold::Attached,
+        }
+    }
+}
+
 impl TryFrom<StepFile> for Step {
     type Error = String;
 
@@ -519,11 +545,12 @@ impl TryFrom<StepFile> for Step {
             file.reply.map(Verb::Reply),
             file.page_script.map(Verb::PageScript),
             file.wait_record.map(Verb::WaitRecord),
+            file.fault.map(Verb::Fault),
         ];
         let mut verbs = verbs.into_iter().flatten();
         let verb = verbs.next().unwrap_or(Verb::Check);
         if verbs.next().is_some() {
-            return Err("a step does one thing: look, act, batch, reply, page_script or wait_record".into());
+            return Err("a step does one thing: look, act, batch, reply, page_script, wait_record or fault".into());
         }
         let own = Acceptable { outcome: file.outcome, record: file.record, requests: file.requests, saved: file.saved };
         let given = own.outcome.is_some() || own.record.is_some() || !own.requests.is_empty() || own.saved.is_some();
@@ -556,6 +583,7 @@ impl Step {
             Verb::Reply(_) => "reply".into(),
             Verb::PageScript(_) => "page_script".into(),
             Verb::WaitRecord(_) => "wait_record".into(),
+            Verb::Fault(fault) => format!("fault {}", fault.as_str()),
             Verb::Check => "check".into(),
         }
     }
@@ -569,8 +597,9 @@ impl Step {
         if !self.acts() && !self.meanwhile.is_empty() {
             return Err("only beside act, batch and reply is there a meanwhile".into());
         }
-        if self.meanwhile.iter().any(|beside| beside.act.is_some() == beside.stop) {
-            return Err("each of `meanwhile` is an act or a stop".into());
+        let deeds = |beside: &Beside| [beside.act.is_some(), beside.stop, beside.fault.is_some()];
+        if self.meanwhile.iter().any(|beside| deeds(beside).into_iter().filter(|done| *done).count() != 1) {
+            return Err("each of `meanwhile` is an act or a stop or a fault".into());
         }
         if matches!(self.verb, Verb::Check) && !self.accept.iter().all(judged) {
             return Err("a step needs something to do or to judge".into());

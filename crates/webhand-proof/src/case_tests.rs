@@ -41,6 +41,17 @@ fn a_case_is_read_with_its_defaults() {
     assert_eq!(OutcomeExpected::default().must_claim(), Some(true), "success unless told otherwise");
 }
 
+#[test]
+fn a_case_that_hurts_its_browser_has_its_own() {
+    let hold = |step: &str| {
+        let text = format!("id = \"A35\"\ntitle = \"t\"\n[[step]]\nact = {{ type = \"back\" }}\n{step}");
+        Case::parse("x", &text).unwrap().hold()
+    };
+    assert_eq!(hold(""), Hold::Shared);
+    assert_eq!(hold("meanwhile = [{ after_request = \"/a\", fault = \"tab\" }]"), Hold::Launched);
+    assert_eq!(hold("[[step]]\nfault = \"socket\""), Hold::Attached);
+}
+
 #[track_caller]
 fn refused(text: &str, why: &str) {
     let error = Case::parse("x", text).unwrap_err().to_string();

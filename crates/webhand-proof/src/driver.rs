@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::{
     case::{BatchRules, Kind, Setting},
+    fault::{Fault, Hold},
     sight::{Heard, Said, Sight, View},
 };
 
@@ -35,6 +36,8 @@ pub struct Opening {
     pub uploads: Option<PathBuf>,
     /// The folder for what comes.
     pub run: PathBuf,
+    /// How its browser must be got.
+    pub hold: Hold,
 }
 
 /// One session of an engine: a page that is looked at and acted on.
@@ -75,6 +78,11 @@ pub trait Beside: Debug + Send + Sync {
 
     /// Ends what is under way.
     fn stop(&self);
+
+    /// Takes something away from the engine, whatever it is doing.
+    fn hurt(&self, _: Fault) -> impl Future<Output = Result<(), DriverError>> + Send {
+        async { Err(DriverError::Unsupported("be hurt")) }
+    }
 }
 
 /// For an engine that can do nothing of the kind.

@@ -12,6 +12,9 @@ pub mod driver;
 #[cfg(feature = "engine")]
 pub mod drivers;
 pub mod expect;
+pub mod fault;
+#[cfg(all(feature = "engine", unix))]
+pub mod faults;
 pub mod files;
 pub mod folder;
 pub mod judge;

@@ -30,6 +30,8 @@ const CASE_DEADLINE: Duration = Duration::from_secs(60);
 const RECORD_DEADLINE: Duration = Duration::from_secs(5);
 /// A text may be repeated so often.
 const TIMES_MAX: usize = 100_000;
+/// How long a request may take to come that something waits for.
+const ASKED_WITHIN: Duration = Duration::from_secs(10);
 /// How often a record that is waited for is read.
 const RECORD_PERIOD: Duration = Duration::from_millis(20);
 
@@ -151,7 +153,7 @@ pub async fn run_case<E: Engine>(engine: &E, case: &Case) -> Option<Failure> {
         Ok(folders) => folders,
         Err(error) => return Some(failed(None, fault(format!("the case's files: {error}")))),
     };
-    let wanted = Opening { setting: case.setting, uploads: folders.uploads(), run: folders.run() };
+    let wanted = Opening { setting: case.setting, uploads: folders.uploads(), run: folders.run(), hold: case.hold() };
     let opening = engine.open(&address, &wanted);
     let driver = match tokio::time::timeout(CASE_DEADLINE, opening).await {
         Ok(Ok(driver)) => driver,
@@ -190,7 +192,9 @@ impl<D: Driver> Course<'_, D> {
     async fn step(&mut self, step: &Step) -> Verdict {
         let begun = Instant::now();
         let beside = self.driver.beside();
-        let (heard, aside) = tokio::join!(self.perform(step), meanwhile(&beside, &step.meanwhile));
+        let server = self.server;
+        let aside = meanwhile(&beside, &step.meanwhile, server);
+        let (heard, aside) = tokio::join!(self.perform(step), aside);
         let took = begun.elapsed();
         let heard = match heard {
             Ok(heard) if aside.faults.is_empty() => heard,
@@ -248,6 +252,7 @@ impl<D: Driver> Course<'_, D> {
                 Ok(None)
             }
             Verb::WaitRecord(expected) => self.wait(expected).await.map(|()| None).map_err(|why| vec![why]),
+            Verb::Fault(fault) => self.driver.beside().hurt(*fault).await.map(|()| None).map_err(plain),
             Verb::Check => Ok(None),
         }
     }
@@ -345,9 +350,21 @@ impl<D: Driver> Course<'_, D> {
 }
 
 /// Does what is to be done beside an action that is under way.
-async fn meanwhile<B: Beside>(beside: &B, wanted: &[case::Beside]) -> Verdict {
+async fn meanwhile<B: Beside>(beside: &B, wanted: &[case::Beside], server: &Server) -> Verdict {
+    let before = server.requests().len();
     for (index, one) in wanted.iter().enumerate() {
+        if let Some(path) = &one.after_request
+            && !asked_for(server, before, path).await
+        {
+            return fault(format!("meanwhile {}: nobody asked for {path}", index + 1));
+        }
         tokio::time::sleep(Duration::from_millis(one.after_ms)).await;
+        if let Some(kind) = one.fault {
+            if let Err(error) = beside.hurt(kind).await {
+                return fault(format!("meanwhile {}: {error}", index + 1));
+            }
+            continue;
+        }
         let Some(action) = &one.act else {
             beside.stop();
             continue;
@@ -370,6 +387,19 @@ async fn meanwhile<B: Beside>(beside: &B, wanted: &[case::Beside]) -> Verdict {
         }
     }
     Verdict::default()
+}
+
+/// Waits until the server was asked for that path.
+async fn asked_for(server: &Server, before: usize, path: &str) -> bool {
+    let deadline = Instant::now() + ASKED_WITHIN;
+    let mut ticks = tokio::time::interval(RECORD_PERIOD);
+    while Instant::now() < deadline {
+        ticks.tick().await;
+        if server.requests().iter().skip(before).any(|request| request.path == path) {
+            return true;
+        }
+    }
+    false
 }
 
 fn described(role: &str, name: &str, nth: Option<usize>) -> Matcher {

@@ -1,5 +1,7 @@
 //! A browser with the in-page library in place from each document's first moment.
 
+use std::sync::Arc;
+
 use webhand_action::{Session, SessionError};
 use webhand_browser::{BrowserError, BrowserInfo, Launch};
 
@@ -55,7 +57,7 @@ impl Browser {
 
     /// What browser it is.
     #[must_use]
-    pub fn info(&self) -> &BrowserInfo {
+    pub fn info(&self) -> Arc<BrowserInfo> {
         self.inner.info()
     }
 

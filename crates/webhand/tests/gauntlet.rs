@@ -134,6 +134,7 @@ rows! {
     a32_history: "A32",
     a33_texts: "A33",
     a34_endless_loop: "A34",
+    a35_tab_browser_and_socket_lost: "A35",
     b01_form_in_one_reply: "B01",
     b02_form_drawn_anew: "B02",
     b03_rows_sorted_between: "B03",

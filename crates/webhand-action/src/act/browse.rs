@@ -1,5 +1,6 @@
 //! Going to pages and between tabs.
 
+use tokio::time::{Instant, sleep_until};
 use webhand_browser::{Loaded, NavigationError};
 
 use crate::{
@@ -7,6 +8,7 @@ use crate::{
     effects::Effect,
     error::{ActionError, ErrorCode},
     outcome::Outcome,
+    recover::Retries,
     session::{Session, browser_trouble, navigation_trouble},
 };
 
@@ -30,12 +32,12 @@ async fn go(session: &mut Session, action: Action, url: &str, new_tab: bool) -> 
         session.tab = tab;
     }
     let mark = session.context.last_download();
-    let loaded = session.tab.navigate(url, session.settings.navigation_deadline).await;
+    let (loaded, tries) = persist(session, Way::To(url)).await;
     if let Err(NavigationError::Download { .. }) = &loaded {
         // no page, but a file: it is kept
         super::download::await_begun(session, mark).await;
     }
-    let mut outcome = arrived(session, action, loaded);
+    let mut outcome = arrived(session, action, loaded, &tries);
     if let (Some(tab), Ok(outcome)) = (opened, &mut outcome) {
         outcome.effects.push(Effect::TabOpened { tab, url: session.tab.url(), followed: true });
     }
@@ -44,6 +46,26 @@ async fn go(session: &mut Session, action: Action, url: &str, new_tab: bool) -> 
 
 /// The outcome of a load: what really stands in the tab now.
 fn arrived(
+    session: &mut Session,
+    action: Action,
+    loaded: Result<Loaded, NavigationError>,
+    tries: &Retries,
+) -> Result<Outcome, ActionError> {
+    let mut outcome = landed(session, action.clone(), loaded).unwrap_or_else(|error| Outcome::failed(action, error));
+    if outcome.ok {
+        outcome.attempts += tries.failed();
+        outcome.notes.extend(tries.words());
+    } else if tries.failed() > 1 {
+        outcome.attempts = tries.failed();
+        outcome.message.push_str(&format!(" (tried {} times)", tries.failed()));
+        if let Some(error) = &mut outcome.error {
+            error.detail.clone_from(&outcome.message);
+        }
+    }
+    Ok(outcome)
+}
+
+fn landed(
     session: &mut Session,
     action: Action,
     loaded: Result<Loaded, NavigationError>,
@@ -99,13 +121,42 @@ pub(super) async fn search(session: &mut Session, search: &Search) -> Result<Out
 }
 
 pub(super) async fn history(session: &mut Session, action: &Action, step: Step) -> Result<Outcome, ActionError> {
-    let deadline = session.settings.navigation_deadline;
-    let loaded = match step {
-        Step::Back => session.tab.back(deadline).await,
-        Step::Forward => session.tab.forward(deadline).await,
-        Step::Reload => session.tab.reload(deadline).await,
-    };
-    arrived(session, action.clone(), loaded)
+    let (loaded, tries) = persist(session, Way::Step(step)).await;
+    arrived(session, action.clone(), loaded, &tries)
+}
+
+/// Where to.
+#[derive(Clone, Copy, Debug)]
+enum Way<'a> {
+    To(&'a str),
+    Step(Step),
+}
+
+/// Loads a page, again where it failed for a moment: what is asked for here is safe to be asked for again. Where a step in
+/// the history led to a page that failed, that page is loaded again; one that came of a form is not.
+async fn persist(session: &Session, mut way: Way<'_>) -> (Result<Loaded, NavigationError>, Retries) {
+    let tab = &session.tab;
+    let until = Instant::now() + session.settings.navigation_deadline;
+    let mut tries = Retries::new(session.settings.recovery, until);
+    loop {
+        let deadline = until.saturating_duration_since(Instant::now());
+        let loaded = match way {
+            Way::To(url) => tab.navigate(url, deadline).await,
+            Way::Step(Step::Back) => tab.back(deadline).await,
+            Way::Step(Step::Forward) => tab.forward(deadline).await,
+            Way::Step(Step::Reload) => tab.reload(deadline).await,
+        };
+        let Err(error) = &loaded else { return (loaded, tries) };
+        let again = error.is_transient() && (matches!(way, Way::To(_)) || !tab.came_of_form());
+        let asked = tab.retry_after().filter(|_| matches!(error, NavigationError::Http { .. }));
+        let Some(at) = tries.next(error.to_string(), asked, Instant::now()).filter(|_| again) else {
+            return (loaded, tries);
+        };
+        if let Way::Step(step) = &mut way {
+            *step = Step::Reload;
+        }
+        sleep_until(at).await;
+    }
 }
 
 pub(super) async fn tab(session: &mut Session, order: &Tab) -> Result<Outcome, ActionError> {

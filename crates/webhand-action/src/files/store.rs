@@ -54,6 +54,15 @@ impl Store {
         Ok(())
     }
 
+    /// The browser that kept what was under way is gone: what it had not handed over is lost with it.
+    pub(crate) fn moves(&mut self, rules: &FileRules) {
+        self.incoming = None;
+        self.open.clear();
+        if rules.folder.is_none() && self.own.is_none() {
+            self.run = None;
+        }
+    }
+
     /// The folder beside the browser, or one that goes with the session.
     fn base(&mut self, context: &Context) -> io::Result<PathBuf> {
         if let Some(private) = context.private_folder() {

@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use webhand_cdp::Connection;
 
-use crate::browser::{Browser, BrowserInfo};
+use crate::browser::BrowserInfo;
 use crate::dialog::DialogPolicy;
 use crate::error::BrowserError;
 use crate::find::{Find, Found, Headless, Kind};
 use crate::install::is_root;
 use crate::judge::UrlJudge;
+use crate::lineage::Lineage;
 use crate::process::profile::{self, Profile};
 use crate::process::{Channel, Running, Start};
 use crate::shell::{Options, Shared};
@@ -159,6 +160,11 @@ impl Launch {
         self.options.downloads = Some(folder.into());
         self
     }
+
+    /// Whether it runs on a profile that is kept.
+    pub(crate) fn keeps_profile(&self) -> bool {
+        self.profile.is_some()
+    }
 }
 
 /// Whether the browser's own sandbox is on.
@@ -174,7 +180,11 @@ pub enum Sandbox {
 }
 
 /// Starts a browser and takes up the connection to it.
-pub(crate) async fn launch(launch: Launch) -> Result<Browser, BrowserError> {
+pub(crate) async fn launch(
+    lineage: &Arc<Lineage>,
+    launch: &Launch,
+    options: Options,
+) -> Result<Arc<Shared>, BrowserError> {
     let found = launch.find.clone().headless(launch.headless).first()?;
     let root = launch.profile_root.clone().unwrap_or_else(std::env::temp_dir);
     let sweep_root = root.clone();
@@ -185,9 +195,9 @@ pub(crate) async fn launch(launch: Launch) -> Result<Browser, BrowserError> {
         None => Profile::private(&root)?,
     };
     let deadline = launch.deadline;
-    let started = tokio::time::timeout(deadline, start(&launch, &found, profile)).await;
-    let browser = match started {
-        Ok(browser) => browser?,
+    let started = tokio::time::timeout(deadline, start(lineage, launch, options, &found, profile)).await;
+    let shared = match started {
+        Ok(shared) => shared?,
         Err(_) => {
             return Err(BrowserError::LaunchFailed { detail: format!("it did not answer within {deadline:?}") });
         }
@@ -196,10 +206,16 @@ pub(crate) async fn launch(launch: Launch) -> Result<Browser, BrowserError> {
     if swept > 0 {
         tracing::info!(swept, "removed profiles that an earlier run left behind");
     }
-    Ok(browser)
+    Ok(shared)
 }
 
-async fn start(launch: &Launch, found: &Found, profile: Profile) -> Result<Browser, BrowserError> {
+async fn start(
+    lineage: &Arc<Lineage>,
+    launch: &Launch,
+    mut options: Options,
+    found: &Found,
+    profile: Profile,
+) -> Result<Arc<Shared>, BrowserError> {
     let sandbox = launch.sandbox.unwrap_or(!is_root());
     let mut arguments = flags::flags(flags::Look {
         kind: found.kind,
@@ -218,7 +234,6 @@ async fn start(launch: &Launch, found: &Found, profile: Profile) -> Result<Brows
         #[cfg(not(unix))]
         Channel::Address(address) => Connection::over_websocket(&address).await?,
     };
-    let mut options = launch.options.clone();
     options.private.clone_from(&private);
     let info = BrowserInfo {
         product: String::new(),
@@ -232,17 +247,19 @@ async fn start(launch: &Launch, found: &Found, profile: Profile) -> Result<Brows
     if found.kind == Kind::Full && launch.headless != Headless::Off {
         options.viewport = Some(launch.viewport);
     }
-    take_up(connection, Some(running), options, info).await
+    take_up(Shared::new(Arc::clone(lineage), connection, Some(running), options), info).await
+}
+
+/// Takes up the connection to a browser that runs.
+pub(crate) async fn attach(lineage: &Arc<Lineage>, url: &str, options: Options) -> Result<Arc<Shared>, BrowserError> {
+    let connection = Connection::over_websocket(url).await?;
+    let info =
+        BrowserInfo { product: String::new(), kind: None, executable: None, pid: None, sandbox: None, profile: None };
+    take_up(Shared::new(Arc::clone(lineage), connection, None, options), info).await
 }
 
 /// Sets the connection up and waits for the browser's first answer.
-pub(crate) async fn take_up(
-    connection: Connection,
-    running: Option<Running>,
-    options: Options,
-    mut info: BrowserInfo,
-) -> Result<Browser, BrowserError> {
-    let shared = Shared::new(connection, running, options);
+async fn take_up(shared: Arc<Shared>, mut info: BrowserInfo) -> Result<Arc<Shared>, BrowserError> {
     let version = shared.open();
     let version = match &shared.running {
         None => version.await?,
@@ -255,7 +272,9 @@ pub(crate) async fn take_up(
         },
     };
     info.product = version.product;
-    Ok(Browser::new(shared, info))
+    let _ = shared.info.set(Arc::new(info));
+    shared.lineage.is(&shared);
+    Ok(shared)
 }
 
 async fn did_not_start(running: &Running, what: &str) -> BrowserError {

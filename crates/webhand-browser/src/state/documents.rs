@@ -18,6 +18,8 @@ pub(crate) struct Document {
     pub(crate) status: Option<u16>,
     /// The browser's word for why it failed.
     pub(crate) failed: Option<String>,
+    /// When the server wants to be asked again, in its words.
+    pub(crate) retry_after: Option<String>,
     /// Whether it came of a form that was sent: to load it again would send the form again.
     pub(crate) posted: bool,
 }
@@ -63,7 +65,11 @@ impl Documents {
     pub(crate) fn answered(&mut self, event: &network::ResponseReceived) {
         let status = status_of(event.response.status);
         if let Some(status) = status {
-            self.entry(event.loader_id.as_str()).status = Some(status);
+            let headers = event.response.headers.iter();
+            let mut retry = headers.filter(|(name, _)| name.eq_ignore_ascii_case("retry-after"));
+            let document = self.entry(event.loader_id.as_str());
+            document.status = Some(status);
+            document.retry_after = retry.next().map(|(_, value)| value.clone());
         }
     }
 

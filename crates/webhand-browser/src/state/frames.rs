@@ -76,6 +76,19 @@ impl FrameTree {
         tree
     }
 
+    /// Counts on after the documents that were told of before the connection was lost: none of them is the one that is shown.
+    pub(crate) fn count_on_after(&mut self, serial: u64) {
+        self.serial = self.serial.saturating_add(serial);
+        for frame in self.frames.values_mut() {
+            frame.document = DocumentId::new(frame.document.loader(), frame.document.serial().saturating_add(serial));
+        }
+    }
+
+    /// How many documents were told of.
+    pub(crate) fn counted(&self) -> u64 {
+        self.serial
+    }
+
     pub(crate) fn main_id(&self) -> &FrameId {
         &self.main
     }

@@ -9,6 +9,7 @@ use webhand_cdp::protocol::{fetch, page, target};
 use super::downloads::{DownloadState, Downloads};
 use super::frames::Listing;
 use super::happening::Happening;
+use super::heritage::{Awaited, Heritage, LeftTab};
 use super::tab::{OpenDialog, TabState};
 use crate::dialog::{Dialog, DialogPolicy, DialogRule};
 use crate::events::{ContextEvent, TabEvent};
@@ -66,13 +67,37 @@ pub(crate) struct Machine {
     tabs: BTreeMap<TabId, TabState>,
     downloads: Downloads,
     last_tab: u32,
+    /// The tabs that there were when the connection was lost.
+    left: Vec<LeftTab>,
     default_context: Option<BrowserContextId>,
     policy: DialogPolicy,
+    heritage: Heritage,
 }
 
 impl Machine {
-    pub(crate) fn new(policy: DialogPolicy) -> Self {
-        Self { policy, ..Self::default() }
+    /// Goes on after one whose browser was lost, where there was one.
+    pub(crate) fn new(policy: DialogPolicy, heritage: Heritage) -> Self {
+        Self { policy, last_tab: heritage.last_tab, heritage, ..Self::default() }
+    }
+
+    /// What the machine of the browser that comes next must know of this one, whose browser is lost.
+    pub(crate) fn heritage(&self) -> Heritage {
+        Heritage::of(self.last_tab, &self.left)
+    }
+
+    /// The tabs that there were when the browser was lost.
+    pub(crate) fn left(&self) -> &[LeftTab] {
+        &self.left
+    }
+
+    /// The next tab of that context is to have that name again; no other one is opened there meanwhile.
+    pub(crate) fn await_tab(&mut self, awaited: Awaited) {
+        self.heritage.awaited.push(awaited);
+    }
+
+    /// That tab did not come.
+    pub(crate) fn await_no_more(&mut self, id: TabId) {
+        self.heritage.awaited.retain(|awaited| awaited.id != id);
     }
 
     pub(crate) fn tab(&self, id: TabId) -> Option<&TabState> {
@@ -100,6 +125,10 @@ impl Machine {
                 tab.context = None;
             }
         }
+    }
+
+    pub(crate) fn policy(&self) -> DialogPolicy {
+        self.policy
     }
 
     pub(crate) fn set_policy(&mut self, policy: DialogPolicy) {
@@ -212,12 +241,19 @@ impl Machine {
             // Attached twice: the first session stays.
             return vec![Effect::Release { parent: None, session }];
         }
-        self.last_tab += 1;
-        let id = TabId::new(self.last_tab);
+        let context = info.browser_context_id.filter(|context| Some(context) != self.default_context.as_ref());
+        let known = self.heritage.claim(&info.target_id, context.as_ref());
+        let known = known.filter(|known| !self.tabs.contains_key(&known.id));
+        let id = known.as_ref().map_or(TabId::new(self.last_tab + 1), |known| known.id);
+        self.last_tab = self.last_tab.max(id.number());
         let opener = info.opener_id.as_ref().and_then(|opener| self.tab_of_target(opener)).map(|tab| tab.id);
         let mut tab = TabState::new(id, session.clone(), info.target_id, &info.url);
-        tab.context = info.browser_context_id.filter(|context| Some(context) != self.default_context.as_ref());
+        tab.context = context;
         tab.opener = opener;
+        if let Some(known) = known {
+            tab.opener = tab.opener.or(known.opener);
+            tab.frames.count_on_after(known.documents);
+        }
         tab.title = info.title;
         let context = tab.context.clone();
         self.tabs.insert(id, tab);
@@ -352,6 +388,7 @@ impl Machine {
 
     /// The connection is gone, and every tab with it.
     pub(crate) fn lost(&mut self) -> Vec<Effect> {
+        self.left = self.tabs.values().map(LeftTab::of).collect();
         let tabs: Vec<TabId> = self.tabs.keys().copied().collect();
         tabs.into_iter().flat_map(|id| self.closed(id)).collect()
     }
@@ -408,11 +445,14 @@ fn frames_gone(tab: TabId, gone: Vec<FrameId>) -> impl Iterator<Item = Effect> {
 }
 
 fn crashed(tab: &mut TabState) -> Vec<Effect> {
+    if tab.pending.take().is_some() {
+        // the process that was to show the next document went, too: nothing will come of it
+        tab.stops += 1;
+    }
     if std::mem::replace(&mut tab.crashed, true) {
         return Vec::new();
     }
     tab.dialog = None;
-    tab.pending = None;
     vec![Effect::Tab { tab: tab.id, event: TabEvent::Crashed }]
 }
 

@@ -9,12 +9,15 @@ mod downloads;
 mod frames;
 mod habits;
 mod happening;
+mod heritage;
 mod machine;
 mod tab;
 
 pub use downloads::{Download, DownloadState};
 pub(crate) use frames::{Frame, Listing};
 pub(crate) use happening::{EVENTS, Happening};
+pub use heritage::LeftTab;
+pub(crate) use heritage::{Awaited, Heritage};
 pub(crate) use machine::{Effect, Machine, Target};
 pub(crate) use tab::TabState;
 

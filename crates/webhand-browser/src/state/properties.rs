@@ -7,7 +7,7 @@ use webhand_cdp::SessionId;
 use webhand_cdp::protocol::page;
 
 use super::frames::FrameTree;
-use super::{Effect, Happening, Listing, Machine};
+use super::{Effect, Happening, Heritage, Listing, Machine};
 use crate::dialog::DialogPolicy;
 use crate::events::TabEvent;
 use crate::ids::{FrameId, TabId};
@@ -113,7 +113,7 @@ fn check(tree: &FrameTree) {
 proptest! {
     #[test]
     fn the_tree_stays_a_tree(steps in steps()) {
-        let mut machine = Machine::new(DialogPolicy::default());
+        let mut machine = Machine::new(DialogPolicy::default(), Heritage::default());
         let info = json!({"targetId": frame(0), "type": "page", "title": "", "url": "", "attached": true});
         let params = json!({"sessionId": session(0), "targetInfo": info, "waitingForDebugger": true});
         machine.feed(None, Happening::from_json("Target.attachedToTarget", params));

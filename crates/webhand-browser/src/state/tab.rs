@@ -103,6 +103,20 @@ impl TabState {
         self.dialog.as_ref().filter(|open| open.held).map(|open| &open.dialog)
     }
 
+    /// The address that it shows, or that could not be loaded.
+    pub(crate) fn address(&self) -> String {
+        let main = self.frames.main();
+        main.map(|main| main.unreachable.clone().unwrap_or_else(|| main.url.clone())).unwrap_or_default()
+    }
+
+    /// Whether the page is the answer to a form that was sent. A script that gave it another address made it another entry.
+    pub(crate) fn came_of_form(&self) -> bool {
+        let plain = |url: &str| url.split('#').next().unwrap_or_default().to_owned();
+        let Some(main) = self.frames.main() else { return false };
+        let document = self.documents.get(main.document.loader());
+        document.is_some_and(|document| document.posted && plain(&document.url) == plain(&main.url))
+    }
+
     fn is_main(&self, frame: &FrameId) -> bool {
         frame == self.frames.main_id()
     }

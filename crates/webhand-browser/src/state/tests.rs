@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use webhand_cdp::SessionId;
 use webhand_cdp::protocol::page;
 
-use super::{Effect, Happening, Listing, Machine, Target};
+use super::{Effect, Happening, Heritage, Listing, Machine, Target};
 use crate::dialog::{DialogPolicy, DialogRule};
 use crate::events::{ContextEvent, TabEvent};
 use crate::ids::{FrameId, TabId};
@@ -27,7 +27,7 @@ fn frame_id(name: &str) -> FrameId {
 
 impl Run {
     fn new() -> Self {
-        Self { machine: Machine::new(DialogPolicy::default()), effects: Vec::new() }
+        Self { machine: Machine::new(DialogPolicy::default(), Heritage::default()), effects: Vec::new() }
     }
 
     /// A tab `MAIN` on the session `top`, with its first document in place.

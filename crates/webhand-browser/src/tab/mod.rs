@@ -440,6 +440,22 @@ impl Tab {
         }
     }
 
+    /// A script for the documents that it loads until [`Tab::remove_script`], before any script of the page, in the isolated
+    /// world of [`Tab::world`]; not for frames in processes of their own.
+    ///
+    /// # Errors
+    /// [`BrowserError::TabClosed`] or [`BrowserError::Lost`].
+    pub async fn add_script(&self, source: &str) -> Result<page::ScriptIdentifier, BrowserError> {
+        let mut script = page::AddScriptToEvaluateOnNewDocument::new(source);
+        script.world_name = Some(WORLD.to_owned());
+        Ok(self.session.send(&script).within(SHORT).await?.identifier)
+    }
+
+    /// Takes a script of [`Tab::add_script`] away. What it has done stays.
+    pub fn remove_script(&self, script: page::ScriptIdentifier) {
+        drop(self.session.send(&page::RemoveScriptToEvaluateOnNewDocument::new(script)));
+    }
+
     /// Brings it to the front.
     ///
     /// # Errors

@@ -6,7 +6,7 @@
 //! not load, and a change of the address alone loads nothing: both are over at
 //! once. Nothing here sleeps.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use tokio::time::Instant;
 use url::Url;
@@ -119,6 +119,18 @@ impl Tab {
         self.look(|state| state.documents.get(state.frames.main()?.document.loader())?.status).ok().flatten()
     }
 
+    /// After how long the server of the page that the tab shows wants to be asked again, where it said so.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<Duration> {
+        let said = self.look(|state| state.documents.get(state.frames.main()?.document.loader())?.retry_after.clone());
+        let said = said.ok().flatten()?;
+        if let Ok(seconds) = said.trim().parse() {
+            return Some(Duration::from_secs(seconds));
+        }
+        let at = httpdate::parse_http_date(said.trim()).ok()?;
+        Some(at.duration_since(SystemTime::now()).unwrap_or_default())
+    }
+
     /// Goes to an address.
     ///
     /// # Errors
@@ -197,15 +209,10 @@ impl Tab {
         trip.arrive().await
     }
 
-    /// Whether the page is the answer to a form that was sent. A script that gave it another address made it another entry.
-    fn came_of_form(&self) -> bool {
-        let plain = |url: &str| url.split('#').next().unwrap_or_default().to_owned();
-        self.look(|state| {
-            let Some(main) = state.frames.main() else { return false };
-            let document = state.documents.get(main.document.loader());
-            document.is_some_and(|document| document.posted && plain(&document.url) == plain(&main.url))
-        })
-        .unwrap_or_default()
+    /// Whether the page is the answer to a form that was sent: to load it again would send the form again.
+    #[must_use]
+    pub fn came_of_form(&self) -> bool {
+        self.look(TabState::came_of_form).unwrap_or_default()
     }
 
     fn judge(&self, url: &Url) -> Result<(), NavigationError> {

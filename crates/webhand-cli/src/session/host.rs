@@ -326,7 +326,7 @@ impl Worker {
 
     async fn note(&self, busy: bool) {
         let place = match &self.work {
-            Some(work) => Some((work.place().await, work.browser().clone())),
+            Some(work) => Some((work.place().await, work.browser())),
             None => None,
         };
         let mut status = self.status.lock().unwrap_or_else(PoisonError::into_inner);
@@ -334,7 +334,7 @@ impl Worker {
         if let Some(((url, title), browser)) = place {
             status.url = url;
             status.title = title;
-            status.browser = browser.product;
+            status.browser.clone_from(&browser.product);
             status.browser_pid = browser.pid;
         }
     }

@@ -1,6 +1,6 @@
 //! webhand itself behind the driver's traits, through its public library only.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use serde_json::Value;
 use webhand::{
@@ -12,13 +12,14 @@ use webhand::{
         outcome::Outcome,
     },
     cdp::protocol::{emulation::SetDeviceMetricsOverride, runtime::Evaluate},
-    engine::{Headless, Launch, Tab},
+    engine::{Headless, Launch, TabId},
 };
 
-use super::webhand_sight::sight_of;
+use super::{victim::Victim, webhand_sight::sight_of};
 use crate::{
     case::{BatchRules, Kind, Setting},
     driver::{Beside, Driver, DriverError, Engine, Opening, Place},
+    fault::{Fault, Hold},
     sight::{Heard, ItemSaid, Reached, Said, Sight, View},
 };
 
@@ -41,7 +42,15 @@ pub struct WebhandEngine {
 #[derive(Debug)]
 pub struct WebhandDriver {
     session: Session,
-    first: Tab,
+    first: TabId,
+    own: Option<Arc<Victim>>,
+}
+
+/// What can be done while an action of a session is under way.
+#[derive(Debug)]
+pub struct WebhandBeside {
+    control: SessionControl,
+    own: Option<Arc<Victim>>,
 }
 
 impl WebhandEngine {
@@ -50,12 +59,16 @@ impl WebhandEngine {
     /// # Errors
     /// When there is none or it does not start.
     pub async fn launch(kind: Kind) -> Result<Self, DriverError> {
-        let headless = match kind {
-            Kind::Shell => Headless::Shell,
-            Kind::New => Headless::New,
-        };
-        let browser = Browser::launch(Launch::from_env().headless(headless)).await.map_err(failed("launch"))?;
+        let browser =
+            Browser::launch(Launch::from_env().headless(headless_of(kind))).await.map_err(failed("launch"))?;
         Ok(Self { kind, browser })
+    }
+}
+
+fn headless_of(kind: Kind) -> Headless {
+    match kind {
+        Kind::Shell => Headless::Shell,
+        Kind::New => Headless::New,
     }
 }
 
@@ -79,13 +92,21 @@ impl Engine for WebhandEngine {
         if let Some(uploads) = &opening.uploads {
             settings.files = settings.files.with_upload_from(uploads);
         }
-        let session = self.browser.blank().await.map_err(failed("open a session"))?.with_settings(settings);
+        let own = match opening.hold {
+            Hold::Shared => None,
+            hold => {
+                let own = Box::pin(Victim::start(headless_of(self.kind), hold)).await;
+                Some(Arc::new(own.map_err(failed("start a browser of the case's own"))?))
+            }
+        };
+        let browser = own.as_ref().map_or(&self.browser, |own| own.browser());
+        let session = browser.blank().await.map_err(failed("open a session"))?.with_settings(settings);
         let tab = session.tab().clone();
         if let Some(screen) = screen_of(setting) {
             tab.session().call(&screen).await.map_err(failed("set the viewport"))?;
         }
         tab.navigate(url, OPEN_WITHIN).await.map_err(failed("open the page"))?;
-        Ok(WebhandDriver { session, first: tab })
+        Ok(WebhandDriver { first: tab.id(), session, own })
     }
 
     async fn close(self) {
@@ -106,10 +127,10 @@ fn screen_of(setting: &Setting) -> Option<SetDeviceMetricsOverride> {
 }
 
 impl Driver for WebhandDriver {
-    type Beside = SessionControl;
+    type Beside = WebhandBeside;
 
-    fn beside(&self) -> SessionControl {
-        self.session.control()
+    fn beside(&self) -> WebhandBeside {
+        WebhandBeside { control: self.session.control(), own: self.own.clone() }
     }
 
     async fn look(&mut self, view: View) -> Result<Sight, DriverError> {
@@ -140,7 +161,8 @@ impl Driver for WebhandDriver {
 
     async fn evaluate(&mut self, expression: &str, place: Place) -> Result<Value, DriverError> {
         let current = self.session.tab();
-        let tab = if place == Place::First || current.is_closed() { &self.first } else { current };
+        let first = self.session.context().tab(self.first).filter(|_| place == Place::First || current.is_closed());
+        let tab = first.as_ref().unwrap_or(current);
         let mut evaluate = Evaluate::new(expression);
         evaluate.return_by_value = Some(true);
         evaluate.await_promise = Some(true);
@@ -158,19 +180,28 @@ impl Driver for WebhandDriver {
     async fn close(self) {
         // The context goes with its tabs; a browser that is gone already has none.
         let _ = self.session.context().close().await;
+        drop(self.session);
+        if let Some(own) = self.own.and_then(Arc::into_inner) {
+            own.close().await;
+        }
     }
 }
 
-impl Beside for SessionControl {
+impl Beside for WebhandBeside {
     async fn act(&self, action: &Value) -> Said {
         match serde_json::from_value::<Action>(action.clone()) {
-            Ok(action) => said(&self.perform(action).await),
+            Ok(action) => said(&self.control.perform(action).await),
             Err(error) => refused(error.to_string()),
         }
     }
 
     fn stop(&self) {
-        SessionControl::stop(self);
+        self.control.stop();
+    }
+
+    async fn hurt(&self, fault: Fault) -> Result<(), DriverError> {
+        let own = self.own.as_ref().ok_or(DriverError::Unsupported("hurt a browser that others use"))?;
+        own.hurt(fault).map_err(failed("hurt the browser"))
     }
 }
 
