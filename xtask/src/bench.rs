@@ -197,7 +197,7 @@ async fn measure(arguments: &Arguments) -> miette::Result<Report> {
     report.title = format!("webhand against floor-full in {}", own.product());
     let recipe = own.recipe()?;
     if arguments.noise || arguments.wants(Part::Course) {
-        course_against_floor(arguments, own, &recipe, &pages, &site, &mut report).await?;
+        Box::pin(course_against_floor(arguments, own, &recipe, &pages, &site, &mut report)).await?;
     } else {
         own.close().await;
     }

@@ -159,7 +159,7 @@ impl Desk<'_> {
         };
         let url = whole_address(self.catalogue, url)?;
         let wanted = Wanted { asks_at_terminal: TerminalPerson::is_there(), ..settings.wanted() };
-        let mut work = Work::begin(&wanted).await?;
+        let mut work = Box::pin(Work::begin(&wanted)).await?;
         let answer = tokio::select! {
             answer = alone(&mut work, &url, order) => answer,
             _ = tokio::signal::ctrl_c() => Err(Trouble::new("interrupted", "interrupted")),
@@ -205,7 +205,7 @@ impl Desk<'_> {
         if !actions.has_servers() {
             return Ok(Cow::Borrowed(self.catalogue));
         }
-        actions.with_servers().await.map(Cow::Owned).map_err(|detail| Trouble::new("mcp", detail))
+        Box::pin(actions.with_servers()).await.map(Cow::Owned).map_err(|detail| Trouble::new("mcp", detail))
     }
 
     async fn schema(self, mut options: SchemaOptions, action: Option<String>) -> Result<Exit, Trouble> {

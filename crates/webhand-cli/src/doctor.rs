@@ -137,7 +137,7 @@ fn kind(kind: Kind) -> &'static str {
 
 async fn launch(settings: &Settings) -> Vec<Finding> {
     let began = Instant::now();
-    let mut work = match Work::begin(&settings.wanted()).await {
+    let mut work = match Box::pin(Work::begin(&settings.wanted())).await {
         Ok(work) => work,
         Err(trouble) => return vec![Finding::bad("launch", trouble)],
     };

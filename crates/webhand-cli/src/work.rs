@@ -160,7 +160,7 @@ pub(crate) struct Work {
 impl Work {
     /// Gets the browser and an empty tab, which is one of its own in a browser that runs already.
     pub(crate) async fn begin(wanted: &Wanted) -> Result<Self, Trouble> {
-        let catalogue = wanted.actions.with_servers().await.map_err(|detail| Trouble::new("mcp", detail))?;
+        let catalogue = Box::pin(wanted.actions.with_servers()).await.map_err(|detail| Trouble::new("mcp", detail))?;
         let Some(address) = &wanted.attach else {
             let browser = Browser::launch(wanted.launch()).await.map_err(|error| wanted.trouble(error))?;
             let session = match browser.blank().await {

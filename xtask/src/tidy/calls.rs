@@ -49,6 +49,8 @@ const BANS: &[Ban] = &[
             ("crates/webhand-cdp/src/core.rs", "how long a writer may still try after the connection closed"),
             ("crates/webhand-proof/src/server.rs", "delays that a fixture page asks for"),
             ("crates/webhand-proof/src/runner.rs", "when a case does something beside an action"),
+            ("crates/webhand-proof/src/faults/course.rs", "the random moment at which a fault comes"),
+            ("crates/webhand-proof/src/faults/site.rs", "how slow a server is told to be"),
             ("crates/webhand-action/src/act/pointer.rs", "how long a long press holds the button"),
             ("crates/webhand-cli/src/demo/slow.rs", "the pace that the person asked for"),
         ],

@@ -128,6 +128,11 @@ impl Session {
         }
     }
 
+    /// Whether a value of the vault is in that text.
+    pub(super) fn holds_secret(&self, text: &str) -> bool {
+        self.secrets.iter().any(|secret| text.contains(secret.expose()))
+    }
+
     /// Takes every value that was typed out of a snapshot.
     pub(crate) fn redact_snapshot(&mut self, snapshot: &mut Snapshot) {
         if self.secrets.is_empty() {

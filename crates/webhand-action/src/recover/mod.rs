@@ -173,6 +173,7 @@ impl Session {
 fn changes_nothing(action: &Action) -> bool {
     match action {
         Action::Navigate(navigate) => !navigate.new_tab,
+        Action::Extract(order) => order.pages <= 1,
         Action::Tab(order) => order.op == TabOp::List,
         Action::Search(_)
         | Action::Reload(_)

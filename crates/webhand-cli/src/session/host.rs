@@ -309,7 +309,7 @@ impl Worker {
 
     async fn perform(&mut self, order: Order) -> Answer {
         if self.work.is_none() {
-            match Work::begin(&self.handover.wanted).await {
+            match Box::pin(Work::begin(&self.handover.wanted)).await {
                 Ok(work) => self.work = Some(work),
                 Err(trouble) => return Answer::Trouble(trouble),
             }

@@ -73,10 +73,12 @@ impl Filling<'_> {
 pub(super) async fn fill(session: &mut Session, fill: &Fill) -> Result<Outcome, ActionError> {
     let aim = aim::aim(session, &fill.target).await?;
     let filling = Filling { fill, aim: &aim, text: fill.text.replace("\r\n", "\n").replace('\r', "\n") };
-    if let Some(outcome) = Box::pin(calendar::fill(session, &filling)).await? {
+    // what is chosen in a calendar is told in another form than it was given, in which a secret would not be known
+    let secret = session.holds_secret(&filling.text);
+    if !secret && let Some(outcome) = Box::pin(calendar::fill(session, &filling)).await? {
         return Ok(outcome);
     }
-    let dated = calendar::is_dated(&filling.text);
+    let dated = !secret && calendar::is_dated(&filling.text);
     if dated {
         let _: Option<serde_json::Value> = ask(session, &aim.world, Call::new("noteConfirms")).await?;
     }
