@@ -32,6 +32,8 @@ const TURNS_WITHIN: Duration = Duration::from_millis(400);
 const SHOWS_WITHIN: Duration = Duration::from_millis(600);
 /// So many presses lead to a month at most.
 const TURNS_MAX: u32 = 150;
+/// A longer text, in bytes, is no date.
+const LONGEST: usize = 120;
 /// A date may take so many times as long as an element may take to be found usable.
 const PATIENCE: u32 = 5;
 
@@ -80,6 +82,9 @@ struct Wanted {
 
 impl Wanted {
     fn of(text: &str, language: &str) -> Option<Self> {
+        if text.len() > LONGEST {
+            return None;
+        }
         if let Some(dates) = Date::all_in(text, language) {
             return Some(Self { dates, clock: None });
         }
@@ -103,7 +108,7 @@ impl Wanted {
 
 /// Whether a text is a date or a time.
 pub(super) fn is_dated(text: &str) -> bool {
-    Wanted::of(text, "").is_some() || value::normalise("time", text, "").is_ok()
+    text.len() <= LONGEST && (Wanted::of(text, "").is_some() || value::normalise("time", text, "").is_ok())
 }
 
 /// A date or time was written: what came up to take it, a button called `OK` or so, is pressed, and the field looked at again.
