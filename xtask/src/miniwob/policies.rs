@@ -28,7 +28,6 @@ mod suggest;
 mod terminal;
 mod travel;
 mod tune;
-mod warmer;
 mod watch;
 
 use std::fmt;
@@ -82,7 +81,6 @@ pub(crate) fn all() -> Vec<Box<dyn Policy>> {
         Box::new(pattern::Pattern),
         Box::new(replay::Replay),
         Box::new(schedule::Schedule),
-        Box::new(warmer::Warmer),
         Box::new(answer::Answer),
         Box::new(seek::Seek),
         Box::new(steps::Steps),
