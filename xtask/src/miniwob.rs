@@ -84,15 +84,13 @@ pub(crate) fn run(arguments: &Arguments) -> miette::Result<ExitCode> {
         },
     };
     let runtime = tokio::runtime::Runtime::new().into_diagnostic()?;
-    let rows = runtime.block_on(play::run(&pages, &course))?;
+    let rows = runtime.block_on(play::run(&pages, &course, &|done, row| progress(arguments, &course, done, row)))?;
     if arguments.show {
         return Ok(ExitCode::SUCCESS);
     }
-    for row in &rows {
-        if arguments.json {
+    if arguments.json {
+        for row in &rows {
             println!("{}", serde_json::to_string(row).into_diagnostic()?);
-        } else {
-            println!("{row}");
         }
     }
     if let Some(file) = &arguments.markdown {
@@ -101,6 +99,13 @@ pub(crate) fn run(arguments: &Arguments) -> miette::Result<ExitCode> {
         written.wrap_err_with(|| format!("cannot write {}", file.display()))?;
     }
     conclude(&rows, arguments.accept)
+}
+
+/// Tells of a task as soon as it was played.
+fn progress(arguments: &Arguments, course: &play::Course, done: usize, row: &Row) {
+    if !arguments.json && !arguments.show {
+        println!("{done:>3}/{} {row}", course.tasks.len());
+    }
 }
 
 /// Holds the rows against the list, or grows it.
@@ -114,6 +119,7 @@ fn conclude(rows: &[Row], accept: bool) -> miette::Result<ExitCode> {
     if accept && lost.is_empty() {
         solved.write(judged(), &[])?;
     }
+    println!("policies: {}", policies::all().len());
     println!("miniwob: {} tasks at >= 95 %", rows.iter().filter(|row| row.solved()).count());
     Ok(if lost.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -64,6 +64,11 @@ const wrapsFields = (el, levels) => {
  */
 Walk.prototype.reacts = function reacts(el, hand) {
   if (this.isFilled(el)) return false;
+  const items = itemsServed(el);
+  if (items.length > 0) {
+    for (const item of items) this.mark(item, LISTENING);
+    return false;
+  }
   if (wrapsFields(el, 3) || (tagOf(el) === 'slot' && this.holdsFields(el))) return false;
   if (hand) return true;
   if (getFirstElement.call(el) === null) return true;
@@ -77,6 +82,30 @@ Walk.prototype.reacts = function reacts(el, hand) {
   }
   const box = boxOf(el);
   return box.width * box.height < this.width * this.height * 0.6;
+};
+
+/** A list with more items than this is not gone through. */
+const ITEMS_MAX = 500;
+
+/**
+ * The items of a list that listens for them all, as what can be put in order by hand does: which one is pressed says what is
+ * meant. None where they hold controls of their own.
+ * @param {Element} list that listens @returns {Element[]}
+ */
+const itemsServed = (list) => {
+  if (!/^(ul|ol|menu)$/.test(tagOf(list)) || has(list, 'role')) return [];
+  const items = [];
+  for (let item = getFirstElement.call(list); item; item = getNextElement.call(item)) {
+    if (tagOf(item) !== 'li' || listening.has(item) || matchesOf.call(item, FIELDS)) return [];
+    if (items.push(item) > ITEMS_MAX || tidy(getTextContent.call(item)) === '' || queryAll.call(item, FIELDS).length > 0) return [];
+  }
+  return items;
+};
+
+/** Whether the list around an element listens for it. @param {Element} el */
+const isServed = (el) => {
+  const list = tagOf(el) === 'li' ? getParentNode.call(el) : null;
+  return isElement(list) && (listening.has(list) || (factsOf(list) & HANDLER) !== 0) && itemsServed(list).length > 0;
 };
 
 /**

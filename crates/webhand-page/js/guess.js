@@ -34,8 +34,11 @@ const guessName = (el, picturesOnly) => {
 
 /** The picture in it, by its file or by what of a drawing it uses. @param {Element} el */
 const drawnIn = (el) => {
-  const image = [...queryAll.call(el, 'img[src],use,svg')][0];
-  return image ? stemOf(attr(image, 'src') || attr(image, 'href') || attr(image, 'xlink:href') || attr(image, 'data-icon') || '') : '';
+  for (const image of [...queryAll.call(el, 'img[src],use,svg')].slice(0, 4)) {
+    const stem = stemOf(attr(image, 'src') || attr(image, 'href') || attr(image, 'xlink:href') || attr(image, 'data-icon') || '');
+    if (stem) return stem;
+  }
+  return '';
 };
 
 /** The name of a file, or of a part of one, without folders and ending. @param {string} address */

@@ -419,6 +419,17 @@ const oneFrame = () => new Promise((resolve) => {
 });
 
 /**
+ * The next step of what may be moved by a script, or as long as one takes: in time, and in frames, which a busy page draws late.
+ * @param {Observation} seen @param {number} mark when the last change was seen
+ */
+const nextStep = async (seen, mark) => {
+  const frames = oneFrame().then(oneFrame);
+  await nextChange(seen.moving ? STEP_MAX : STEP);
+  if (watcher) onMutations(watcher.takeRecords());
+  if (seen.last === mark) await frames;
+};
+
+/**
  * Waits until something was seen and a frame (where a script moves things, a step) went by without more, or `patience` ms with nothing.
  * @param {number} patience ms to wait for a first effect
  * @param {number} cap ms altogether
@@ -437,7 +448,7 @@ const awaitEffects = async (patience, cap, sure, quiet) => {
     if (effects.any) {
       const mark = seen.last;
       // what a script moves is where it should be once the steps end, and not after a frame without one
-      await (seen.moving ? nextChange(STEP_MAX) : seen.moves.size > 0 ? nextChange(STEP) : oneFrame());
+      await (seen.moving || seen.moves.size > 0 ? nextStep(seen, mark) : oneFrame());
       if (watcher) onMutations(watcher.takeRecords());
       if (seen.last === mark && performance.now() - Math.max(begun, mark) >= quiet) return effectsOf(seen);
       continue;

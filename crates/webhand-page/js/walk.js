@@ -240,7 +240,7 @@ class Walk {
     const kind = TAGS.get(tag) || 0;
     if (kind & NEVER) return null;
     let bits = (this.marks.get(el) || 0) | this.place.all;
-    if (this.narrow && listening.has(el)) bits |= LISTENING;
+    if (this.narrow && (listening.has(el) || isServed(el))) bits |= LISTENING;
     const facts = factsOf(el);
     if (bits !== 0 || !(kind & PLAIN) || kind & STRUCTURAL || facts & SPEAKING || (kind & HOST && getShadowRoot.call(el) !== null)) {
       const takesValue = (kind & FIELDLIKE) !== 0 || ((facts & ROLE) !== 0 && /^(textbox|combobox|searchbox)$/.test(explicitRole(el)));

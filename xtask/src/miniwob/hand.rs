@@ -6,6 +6,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
 use webhand::action::{Part, PictureOptions};
 use webhand::prelude::{Action, Click, Fill, FormatOptions, Hover, Outcome, Session, Snapshot, Wait};
 
@@ -51,7 +53,8 @@ impl<'a> Hand<'a> {
 
     /// Looks at the page.
     pub(crate) async fn look(&mut self) -> Played<Arc<Snapshot>> {
-        let page = self.session.snapshot().await.map_err(Stop::lost)?;
+        // boxed, here and below: what policies are made of is small, and quick to compile
+        let page = self.session.snapshot().boxed().await.map_err(Stop::lost)?;
         if self.tells_looks {
             self.story.extend(page.outline(&FormatOptions::default()).lines().map(|line| format!("     | {line}")));
         }
@@ -82,7 +85,7 @@ impl<'a> Hand<'a> {
     pub(crate) async fn picture_of(&mut self, area: [f64; 4]) -> Played<Picture> {
         let mut options = PictureOptions::default();
         options.part = Part::Region(area);
-        let picture = self.session.picture(&options).await.map_err(Stop::lost)?;
+        let picture = self.session.picture(&options).boxed().await.map_err(Stop::lost)?;
         let image = image::load_from_memory(&picture.bytes).map_err(Stop::lost)?;
         Ok(Picture::new(image.into_rgb8(), picture.area))
     }
@@ -95,10 +98,19 @@ impl<'a> Hand<'a> {
 
     /// Performs an action, which may fail.
     pub(crate) async fn attempt(&mut self, action: impl Into<Action>) -> Played<Outcome> {
-        let outcome = self.session.perform(action).await;
+        let action = action.into();
+        self.attempt_it(action).await
+    }
+
+    fn attempt_it(&mut self, action: Action) -> BoxFuture<'_, Played<Outcome>> {
+        async move { self.perform(action).await }.boxed()
+    }
+
+    async fn perform(&mut self, action: Action) -> Played<Outcome> {
+        let outcome = self.session.perform(action).boxed().await;
         self.last_failed = !outcome.ok;
         self.story.push(outcome.to_string());
-        let judged = self.stage.judged().await.map_err(Stop::lost)?;
+        let judged = self.stage.judged().boxed().await.map_err(Stop::lost)?;
         if judged.over { Err(Stop::Over) } else { Ok(outcome) }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! It must not know how a task is solved.
 
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -56,20 +57,24 @@ struct Episode {
     story: Vec<String>,
 }
 
-/// Plays all; a row a task, in their order.
-pub(crate) async fn run(pages: &Path, course: &Course) -> miette::Result<Vec<Row>> {
+/// Plays all; a row a task, in their order. `tell` hears of each as soon as it was played, and how many were by then.
+pub(crate) async fn run(pages: &Path, course: &Course, tell: &dyn Fn(usize, &Row)) -> miette::Result<Vec<Row>> {
     let server = Server::serve_dir(pages).await.into_diagnostic()?;
     let browser = Browser::launch(Launch::from_env()).await.into_diagnostic()?;
     let queue: Mutex<VecDeque<usize>> = Mutex::new((0..course.tasks.len()).collect());
     let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
     let policies: Arc<[Box<dyn Policy>]> = policies::all().into();
+    let done = Cell::new(0);
     let worker = async || -> miette::Result<Vec<(usize, Row)>> {
         let mut rows = Vec::new();
         let mut session = browser.blank().await.into_diagnostic()?;
         while let Some(index) = next() {
             let task = &course.tasks[index];
             let address = server.url(&format!("/miniwob/{task}.html"));
-            rows.push((index, play_task(&browser, &mut session, task, &address, course, &policies).await?));
+            let row = play_task(&browser, &mut session, task, &address, course, &policies).await?;
+            done.set(done.get() + 1);
+            tell(done.get(), &row);
+            rows.push((index, row));
         }
         Ok(rows)
     };

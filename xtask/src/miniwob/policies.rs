@@ -2,9 +2,13 @@
 //! shows. They know roles, names, states and texts; no task's name, no selector, no table of answers.
 
 mod answer;
+mod arrange;
 mod calendar;
 mod colours;
+mod count;
+mod drag;
 mod editor;
+mod follow;
 mod form;
 mod geometry;
 mod mail;
@@ -12,8 +16,11 @@ mod mark;
 mod menu;
 mod numbers;
 mod order;
+mod pattern;
 mod posts;
+mod replay;
 mod results;
+mod schedule;
 mod seek;
 mod shapes;
 mod steps;
@@ -67,6 +74,13 @@ pub(crate) fn all() -> Vec<Box<dyn Policy>> {
         Box::new(results::Results),
         Box::new(terminal::Terminal),
         Box::new(watch::Watch),
+        Box::new(arrange::Arrange),
+        Box::new(count::Count),
+        Box::new(drag::Drag),
+        Box::new(follow::Follow),
+        Box::new(pattern::Pattern),
+        Box::new(replay::Replay),
+        Box::new(schedule::Schedule),
         Box::new(answer::Answer),
         Box::new(seek::Seek),
         Box::new(steps::Steps),

@@ -142,6 +142,21 @@ impl Picture {
         blobs
     }
 
+    /// The centre of all ink in the box of a blob.
+    pub(crate) fn centre(&self, is_ink: impl Fn(Colour) -> bool, blob: Blob) -> Option<(f64, f64)> {
+        let (width, height) = self.image.dimensions();
+        let (mut across, mut down, mut count) = (0.0, 0.0, 0.0);
+        for at in 0..width * height {
+            let (x, y) = (f64::from(at % width) + 0.5, f64::from(at / width) + 0.5);
+            let (x, y) = (x / self.scale + self.left, y / self.scale + self.top);
+            let inside = x > blob.sides[0] && y > blob.sides[1] && x < blob.sides[2] && y < blob.sides[3];
+            if inside && is_ink(self.colour((x, y))) {
+                (across, down, count) = (across + x, down + y, count + 1.0);
+            }
+        }
+        (count > 0.0).then(|| (across / count, down / count))
+    }
+
     /// Marks all that hangs together with a pixel: its left, top, right, bottom, and how much it is.
     fn flood(&self, start: u32, is_ink: &impl Fn(Colour) -> bool, seen: &mut [bool]) -> [u32; 5] {
         let (width, height) = self.image.dimensions();

@@ -1,9 +1,10 @@
-//! Points on a drawing: the centre of a circle, the middle between two points, a right angle, half an angle. The drawing is seen
-//! on a picture, the point is clicked by its place.
+//! Points on a drawing: the centre of a circle, the middle between two points, a right angle, half an angle; and lines drawn
+//! through a dot. The drawing is seen on a picture, the point is clicked by its place.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use webhand::actions::{Drag, Target};
 use webhand::prelude::{Click, Snapshot};
 
 use super::Policy;
@@ -17,6 +18,9 @@ pub(crate) struct Geometry;
 
 type Point = (f64, f64);
 
+/// How far from the edge of the paper a line begins and ends.
+const MARGIN: f64 = 8.0;
+
 /// What is sought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sought {
@@ -24,6 +28,9 @@ enum Sought {
     Midpoint,
     RightAngle,
     Bisector,
+    /// A dot through which a line is drawn.
+    Upright,
+    Level,
 }
 
 #[async_trait]
@@ -33,7 +40,7 @@ impl Policy for Geometry {
     }
 
     fn about(&self) -> &'static str {
-        "points on a drawing: centre of a circle, middle of two points, right angle, half of an angle"
+        "points on a drawing: centre of a circle, middle of two points, right angle, half of an angle, and lines through a dot"
     }
 
     fn understands(&self, goal: &str, page: &Snapshot) -> bool {
@@ -45,7 +52,16 @@ impl Policy for Geometry {
         let paper = paper(&page).ok_or_else(|| Stop::lost("there is no drawing"))?;
         let picture = hand.picture_of(paper).await?;
         let (x, y) = find(sought, &picture, paper).ok_or_else(|| Stop::lost("the drawing is not understood"))?;
-        hand.act(Click::at(x.round(), y.round())).await?;
+        let [left, top, width, height] = paper;
+        let line = match sought {
+            Sought::Upright => Some(((x, top + MARGIN), (x, top + height - MARGIN))),
+            Sought::Level => Some(((left + MARGIN, y), (left + width - MARGIN, y))),
+            _ => None,
+        };
+        match line {
+            Some((from, to)) => hand.act(Drag::to_point(Target::point(from.0, from.1), to.0, to.1)).await?,
+            None => hand.act(Click::at(x.round(), y.round())).await?,
+        };
         let page = hand.look().await?;
         let submit = see::pressed(&page, "Submit").ok_or_else(|| Stop::lost("there is no Submit"))?;
         hand.click(submit.r#ref()).await.map(drop)
@@ -58,6 +74,8 @@ fn sought(goal: &str) -> Option<Sought> {
         ("mid-point between the two points", Sought::Midpoint),
         ("create a right angle", Sought::RightAngle),
         ("bisects the angle", Sought::Bisector),
+        ("vertical line that runs through the dot", Sought::Upright),
+        ("horizontal line that runs through the dot", Sought::Level),
     ];
     phrases.iter().find(|(phrase, _)| goal.contains(phrase)).map(|(_, sought)| *sought)
 }
@@ -80,6 +98,9 @@ fn find(sought: Sought, picture: &Picture, paper: [f64; 4]) -> Option<Point> {
             let circle = inside(picture, paper, is_drawn).into_iter().find(|blob| blob.size().0 > 20.0)?;
             let [left, top, right, _] = circle.sides;
             Some((f64::midpoint(left, right), top + (right - left) / 2.0))
+        }
+        Sought::Upright | Sought::Level => {
+            inside(picture, paper, is_drawn).into_iter().max_by_key(|blob| blob.pixels).map(|dot| dot.middle())
         }
         Sought::Midpoint => match dots(picture, paper, is_black)[..] {
             [one, other] => Some((f64::midpoint(one.0, other.0), f64::midpoint(one.1, other.1))),

@@ -111,7 +111,14 @@ fn described(goal: &str) -> Option<Described> {
     Some(described)
 }
 
-fn fits(seen: Seen<'_>, described: &Described, picture: &Picture) -> bool {
+/// What `small green shapes` says: as of one, in the singular.
+pub(super) fn described_as(words: &str) -> Described {
+    let one = words.strip_suffix('s').unwrap_or(words);
+    described(&format!("Click on a {one}")).unwrap_or_default()
+}
+
+/// Whether a figure is what was said.
+pub(super) fn fits(seen: Seen<'_>, described: &Described, picture: &Picture) -> bool {
     let kind = kind_of(seen.name()).unwrap_or_default();
     let shape = !matches!(kind, "Number" | "Letter");
     let [_, _, width, height] = seen.control.rect;
