@@ -196,7 +196,7 @@ impl Entry {
         if self.description.trim().is_empty() {
             return Err(".description is missing: a model is to read what it does".to_owned());
         }
-        for wanted in self.required.iter().filter(|wanted| !self.parameters.contains_key(*wanted)) {
+        if let Some(wanted) = self.required.iter().find(|wanted| !self.parameters.contains_key(*wanted)) {
             return Err(format!(".required names {wanted}, and there is no such parameter"));
         }
         let schema = json!({"type": "object", "properties": self.parameters, "required": self.required});
