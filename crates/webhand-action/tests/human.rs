@@ -1,5 +1,7 @@
 //! People are asked, captchas solved by whoever can, one-time codes waited for; and none of it without somebody there.
 
+#![allow(clippy::unwrap_used)]
+
 mod page;
 
 use std::{
