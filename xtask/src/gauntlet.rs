@@ -47,7 +47,8 @@ pub(crate) fn run(arguments: &Arguments) -> miette::Result<ExitCode> {
         Some(BrowserKind::Shell) => vec![Kind::Shell],
         Some(BrowserKind::New) => vec![Kind::New],
     };
-    let options = Options { filter: arguments.group.clone(), repeat: arguments.repeat, kinds, jobs: arguments.jobs };
+    let options =
+        Options { filter: arguments.group.clone(), repeat: arguments.repeat, kinds, jobs: arguments.jobs, slack: 1 };
     let runtime = tokio::runtime::Runtime::new().into_diagnostic()?;
     let report =
         runtime.block_on(webhand_proof::run(&arguments.pages, &options, WebhandEngine::launch)).into_diagnostic()?;
