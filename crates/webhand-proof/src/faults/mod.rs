@@ -1,8 +1,8 @@
 //! Faults at random moments of scripted runs: tabs, browsers, connections and answers are taken away, and what the runs were
 //! told is compared with what the site received.
 //!
-//! Each run ([`course`]) has a browser of its own and orders things from a site that notes every order ([`site`]); what came
-//! of it is counted ([`tally`]). It knows webhand by its public library only.
+//! Each run (`course`) has a browser of its own and orders things from a site that notes every order (`site`); what came
+//! of it is counted (`tally`). It knows webhand by its public library only.
 
 mod course;
 mod site;
