@@ -12,7 +12,7 @@ const watchedRoots = new WeakSet();
 /**
  * @typedef {{target: Element | null, started: number, near: number, far: number, added: number, removed: number, sync: number, follow: number, late: number, lateSince: number, timers: number,
  *   doubtful: Map<Node, number[]>, last: number, before: any, scrolled: boolean, scroll: [number, number], active: Element | null, focus: string,
- *   focused: Element | null, href: string, moved: string, movedTo: string, gesture: boolean, begun: boolean, firstReal: number, refused: HTMLInputElement[], submitted: boolean, changed: Set<Node>, moves: Map<Node, {count: number, last: number}>, moving: boolean}} Observation
+ *   focused: Element | null, href: string, moved: string, movedTo: string, gesture: boolean, begun: boolean, firstReal: number, refused: HTMLInputElement[], submitted: boolean, changed: Set<Node>, moves: Map<Node, {count: number, first: number, last: number}>, moving: boolean}} Observation
  * `target` is null in a document that the action is not for. `sync`: changes in the moment of the gesture; `late`: later ones; `follow`: those of them
  * that go on with what an earlier gesture began; `timers`: how many timers and frames the page asked for in its moment; `focus` and `moved`: how focus and address changed last: `sync`, `late`, or by `habit`; `focused`
  * and `movedTo`: where to, in the moment of the gesture; `moving`: something is moved step by step
@@ -81,7 +81,6 @@ const countChange = (seen, record, node, now) => {
   seen.removed += record.removedNodes.length;
   if (own) seen.near++;
   else seen.far++;
-  seen.last = now;
   if (seen.gesture) {
     seen.sync++;
     touched.set(node, now);
@@ -90,6 +89,8 @@ const countChange = (seen, record, node, now) => {
     if (goesOn(node, seen)) seen.follow++;
   }
   if (record.type === 'attributes' && record.attributeName === 'style') noteMove(seen, node, now);
+  const move = seen.moves.get(node);
+  if (!move || now - move.first < MOVES_FOR) seen.last = now;
   const small = record.type === 'characterData' || (record.type === 'childList' && onlyText(record)) || record.type === 'attributes';
   // whoever has not been watched for long may be changing all the time
   if ((small || now - watchedSince < CLOCK_MAX) && !own && !seen.gesture) doubt(seen, node, now);
@@ -148,10 +149,13 @@ const MOVES_MIN = 3;
 const STEP = 40;
 const STEP_MAX = 100;
 
+/** What is moved for so long goes to no place: a ticker, or a sign that something is under way, ms. */
+const MOVES_FOR = 1000;
+
 /** @param {Observation} seen @param {Node} node @param {number} now */
 const noteMove = (seen, node, now) => {
   const known = seen.moves.get(node);
-  if (!known) seen.moves.set(node, { count: 1, last: now });
+  if (!known) seen.moves.set(node, { count: 1, first: now, last: now });
   else if (now - known.last >= 4) {
     known.count++;
     known.last = now;
@@ -170,7 +174,8 @@ const doubt = (seen, node, now) => {
   /** Whether somebody watched since then and saw nothing of it. */
   const still = (/** @type {number} */ since) => watchedSince < since && !(known && Math.max(known.last, known.after || 0) >= since);
   if (!times) seen.doubtful.set(node, [now]);
-  else if (times.length === 1 && now - times[0] >= APART) times.push(now);
+  else if (times.length > 1) times[2] = now;
+  else if (now - times[0] >= APART) times.push(now);
   const [first, second] = times || [now];
   if (still(second ? first - 1.5 * (second - first) - LATE : first - CLOCK_MAX)) seen.firstReal = seen.firstReal || now;
 };
@@ -461,9 +466,23 @@ const awaitEffects = async (patience, cap, sure, quiet) => {
   }
 };
 
+/** A clock is known by that it goes on for so long, ms: what a press sets moving comes to rest before. */
+const CLOCK_MIN = 700;
+/** So often is looked whether a change is over, ms: that nothing comes any more, nothing tells. */
+const CHECKED_EACH = 100;
+
+/** What a place of small changes turned out to be, if it is known already. @param {number[]} times the first, the second and the last @returns {'clock' | 'over' | null} */
+const turnedOut = (times) => {
+  if (times.length === 1) return null;
+  const [first, second, last = second] = times;
+  const gap = second - first;
+  if (performance.now() - last > Math.max(200, 3 * gap)) return 'over';
+  return last - first >= CLOCK_MIN ? 'clock' : null;
+};
+
 /**
  * Only small changes far from the target were seen, some time after the press: its late answer, or a clock. A clock
- * ticks again, and did before.
+ * ticks again and goes on, and did before.
  * @param {Observation} seen
  */
 const settleDoubt = async (seen) => {
@@ -471,10 +490,12 @@ const settleDoubt = async (seen) => {
   for (;;) {
     const effects = effectsOf(seen);
     if (effects.any) return effects;
-    if ([...seen.doubtful.values()].every((times) => times.length > 1)) return { ...effects, recurring: true };
+    const verdicts = [...seen.doubtful.values()].map(turnedOut);
+    if (verdicts.includes('over')) return { ...effects, any: true };
+    if (verdicts.every((verdict) => verdict === 'clock')) return { ...effects, recurring: true };
     const left = until - performance.now();
     if (left <= 0) return { ...effects, any: true };
-    await nextChange(left);
+    await nextChange(Math.min(left, CHECKED_EACH));
   }
 };
 

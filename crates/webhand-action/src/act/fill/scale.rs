@@ -35,6 +35,8 @@ const SHOWS_WITHIN: Duration = Duration::from_millis(250);
 const STEP_WITHIN: Duration = Duration::from_millis(60);
 /// So often it is moved and looked at, each time by as many steps as seem to be left.
 const ROUNDS: u32 = 40;
+/// So often it may come no nearer: the page holds it where it is.
+const STALLS_MAX: u32 = 2;
 /// So many steps at a time.
 const STEPS_MAX: u32 = 250;
 /// From so many steps on it is tried whether a larger one goes further.
@@ -367,11 +369,18 @@ impl<'a> Scale<'a> {
         start: Option<&Says>,
     ) -> Result<bool, ActionError> {
         let mut moved = false;
+        let (mut nearest, mut stalls) = (f64::INFINITY, 0);
         for _ in 0..ROUNDS {
             let Some(before) = self.says.now else { return Ok(false) };
             if same(before, number) {
                 return Ok(true);
             }
+            let away = (number - before).abs();
+            stalls = if away < nearest { 0 } else { stalls + 1 };
+            if stalls > STALLS_MAX {
+                return Ok(moved);
+            }
+            nearest = nearest.min(away);
             let up = number > before;
             self.take(if up { &more } else { &less }, 1).await?;
             let Some(now) = self.says.now else { return Ok(moved) };
