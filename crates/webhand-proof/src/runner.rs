@@ -203,7 +203,11 @@ impl<D: Driver> Course<'_, D> {
         let took = begun.elapsed();
         let heard = match heard {
             Ok(heard) if aside.faults.is_empty() => heard,
-            Ok(_) => return aside,
+            Ok(heard) => {
+                let mut aside = aside;
+                aside.faults.extend(heard.map(|heard| format!("meanwhile it came to: {heard:?}")));
+                return aside;
+            }
             Err(faults) => return Verdict { faults, false_success: false },
         };
         let mut records = Vec::new();
