@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -129,10 +130,45 @@ impl fmt::Display for Report {
     }
 }
 
+/// Sees each action of a batch right before it is begun and right after it is over: a journal, a log, a person.
+#[async_trait]
+pub trait Witness: Send {
+    /// An action is about to begin. An error keeps it from that, and the rest with it; it says why.
+    ///
+    /// # Errors
+    /// Whatever keeps the action from being begun, in words.
+    async fn before(&mut self, index: usize, action: &Action) -> Result<(), String>;
+
+    /// It is over.
+    async fn after(&mut self, index: usize, outcome: &Outcome);
+}
+
+/// Nobody looks on.
+struct Nobody;
+
+#[async_trait]
+impl Witness for Nobody {
+    async fn before(&mut self, _index: usize, _action: &Action) -> Result<(), String> {
+        Ok(())
+    }
+
+    async fn after(&mut self, _index: usize, _outcome: &Outcome) {}
+}
+
 impl Session {
     /// Performs the actions of one reply in order, until all are done, one fails, or the page went on so that the rest no
     /// longer stands on what the model saw.
     pub async fn perform_all(&mut self, actions: &[Action], options: &BatchOptions) -> Report {
+        self.perform_witnessed(actions, options, &mut Nobody).await
+    }
+
+    /// The same, with somebody who sees each action before it is begun and after it is over.
+    pub async fn perform_witnessed(
+        &mut self,
+        actions: &[Action],
+        options: &BatchOptions,
+        witness: &mut dyn Witness,
+    ) -> Report {
         let mut report = Report::default();
         let mut failures = 0;
         let mut stopped: Option<String> = misplaced_done(actions);
@@ -147,7 +183,13 @@ impl Session {
                 continue;
             }
             let controls = if options.brake_on_new_controls { self.control_count().await } else { None };
+            if let Err(why) = witness.before(index, action).await {
+                report.items.push(ReportItem::NotTried { action: action.clone(), why: why.clone() });
+                stopped = Some(why);
+                continue;
+            }
             let outcome = self.perform(action.clone()).await;
+            witness.after(index, &outcome).await;
             if outcome.ok {
                 stopped = brake_after(&outcome);
                 if stopped.is_none() && controls.is_some() && controls < self.control_count().await {

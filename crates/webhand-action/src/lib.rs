@@ -26,9 +26,9 @@ mod settings;
 pub mod validate;
 mod view;
 
-pub use batch::{BatchOptions, Report, ReportItem};
+pub use batch::{BatchOptions, Report, ReportItem, Witness};
 pub use control::{SessionControl, Status, Stopper, Stops};
-pub use extract::{ExtractError, ExtractOrder, Extractor};
+pub use extract::{DataShape, ExtractError, ExtractOrder, Extractor};
 pub use files::FileRules;
 pub use locator::{Locator, Stage, Wanted};
 pub use picture::{Part, Picture, PictureOptions};

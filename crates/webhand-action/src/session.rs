@@ -24,6 +24,7 @@ use crate::{
     risk::Judged,
     secrets::Codes,
     settings::Settings,
+    view::View,
 };
 
 /// Something to keep, told by `remember`.
@@ -277,6 +278,11 @@ impl Session {
     /// What may be done from now on.
     pub fn set_policy(&mut self, policy: Arc<dyn Policy>) {
         self.settings.policy = policy;
+    }
+
+    /// How pages are written from now on.
+    pub fn set_view(&mut self, view: View) {
+        self.settings.view = view;
     }
 
     /// What may be done with files from now on.

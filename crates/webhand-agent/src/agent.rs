@@ -1,35 +1,69 @@
-//! The agent: a model, a browser session and a task, put together and set off.
+//! The agent: models, a browser session and a task, put together and set off.
 
 use std::{fmt, io, path::PathBuf, sync::Arc, time::Duration};
 
+use serde_json::Value;
+use webhand_page::Vision;
+
 use crate::{
+    control::RunControl,
     end::{Condition, Run},
     event::Event,
     folder::RunFolder,
     hands::Hands,
+    memory::{Compaction, KeepLast},
     model::Model,
     run::Runner,
+    task::Task,
 };
 
 /// Limits of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// The most steps.
+    /// The most steps. Default 50.
     pub steps: u32,
-    /// The most actions of one reply.
+    /// The most actions of one reply; the rest is not tried. Default 10.
     pub actions: usize,
-    /// The most failed steps in a row.
+    /// The most failed steps in a row. Default 5.
     pub failures: u32,
-    /// How long a model may take to answer.
+    /// How long a model may take to answer. Default 90 s.
     pub model: Duration,
-    /// How long the actions of one step may take.
+    /// How long the actions of one step may take. Default 180 s.
     pub step: Duration,
+    /// How long the run may take, without pauses. No limit by default.
+    pub time: Option<Duration>,
+    /// The most tokens of all models, in and out. No limit by default.
+    pub tokens: Option<u64>,
+    /// The most money in millionths of a US dollar; only what is known to cost something counts. No limit by default.
+    pub micro_usd: Option<u64>,
+    /// The most tokens of one prompt, with its schema and its pictures. By default what the model's window holds beside an
+    /// answer.
+    pub prompt: Option<u64>,
+    /// Every so many steps the planner is asked, where there is one. Default 8.
+    pub plan_every: u32,
+    /// So often a claim that was refused goes back to the model. Default 2.
+    pub refusals: u32,
+    /// So often a model is asked again that is out of reach or overloaded. Default 3.
+    pub retries: u32,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { steps: 50, actions: 10, failures: 5, model: Duration::from_secs(90), step: Duration::from_secs(180) }
+        Self {
+            steps: 50,
+            actions: 10,
+            failures: 5,
+            model: Duration::from_secs(90),
+            step: Duration::from_secs(180),
+            time: None,
+            tokens: None,
+            micro_usd: None,
+            prompt: None,
+            plan_every: 8,
+            refusals: 2,
+            retries: 3,
+        }
     }
 }
 
@@ -40,6 +74,12 @@ pub enum AgentError {
     /// There is nothing to do.
     #[error("the task is empty")]
     NoTask,
+    /// The schema of the task's data is none.
+    #[error("the schema of the data cannot be used: {reason}")]
+    Schema {
+        /// Why.
+        reason: String,
+    },
     /// The run's folder cannot be written.
     #[error("the run's folder {} cannot be written: {source}", path.display())]
     Folder {
@@ -57,6 +97,7 @@ impl AgentError {
     pub fn code(&self) -> &'static str {
         match self {
             AgentError::NoTask => "no_task",
+            AgentError::Schema { .. } => "bad_schema",
             AgentError::Folder { .. } => "run_folder",
         }
     }
@@ -66,6 +107,7 @@ impl AgentError {
     pub fn hint(&self) -> Option<String> {
         match self {
             AgentError::NoTask => Some("say what is to be done".to_owned()),
+            AgentError::Schema { .. } => Some("give a JSON Schema (draft 2020-12 or older) of an object".to_owned()),
             AgentError::Folder { source, .. } if source.kind() == io::ErrorKind::AlreadyExists => {
                 Some("it holds the record of another run: name another folder".to_owned())
             }
@@ -77,17 +119,29 @@ impl AgentError {
 /// Whoever is told what happens in a run.
 pub(crate) type Listener = Box<dyn FnMut(&Event) + Send>;
 
+/// Who thinks in a run. All but the navigator may be missing.
+#[derive(Clone, Debug)]
+pub(crate) struct Crew {
+    pub(crate) navigator: Arc<dyn Model>,
+    pub(crate) planner: Option<Arc<dyn Model>>,
+    pub(crate) judge: Option<Arc<dyn Model>>,
+    /// Who is asked where the navigator gives no answer, or will not.
+    pub(crate) fallback: Option<Arc<dyn Model>>,
+}
+
 /// What a run is made of, apart from the browser.
 pub(crate) struct Plan {
-    pub(crate) model: Arc<dyn Model>,
-    pub(crate) task: String,
+    pub(crate) crew: Crew,
+    pub(crate) task: Task,
     pub(crate) limits: Limits,
-    pub(crate) conditions: Vec<Condition>,
+    pub(crate) compaction: Arc<dyn Compaction>,
+    pub(crate) vision: Vision,
+    pub(crate) control: RunControl,
     pub(crate) listener: Option<Listener>,
     pub(crate) folder: Option<RunFolder>,
 }
 
-/// A model, a session and a task.
+/// Models, a session and a task.
 ///
 /// ```no_run
 /// use std::sync::Arc;
@@ -103,29 +157,36 @@ pub(crate) struct Plan {
 /// # Ok(()) }
 /// ```
 pub struct Agent {
-    model: Arc<dyn Model>,
     hands: Box<dyn Hands>,
-    task: String,
+    crew: Crew,
+    /// Whether claims are judged where nobody was named for it, but the navigator can.
+    judging: bool,
+    task: Task,
     limits: Limits,
-    conditions: Vec<Condition>,
+    compaction: Arc<dyn Compaction>,
+    vision: Vision,
+    control: RunControl,
     listener: Option<Listener>,
     folder: Option<PathBuf>,
 }
 
 impl fmt::Debug for Agent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Agent").field("model", &self.model).field("task", &self.task).finish_non_exhaustive()
+        f.debug_struct("Agent").field("crew", &self.crew).field("task", &self.task).finish_non_exhaustive()
     }
 }
 
 impl Agent {
-    pub(crate) fn with_hands(model: Arc<dyn Model>, hands: Box<dyn Hands>) -> Self {
+    pub(crate) fn with_hands(navigator: Arc<dyn Model>, hands: Box<dyn Hands>) -> Self {
         Self {
-            model,
             hands,
-            task: String::new(),
+            crew: Crew { navigator, planner: None, judge: None, fallback: None },
+            judging: true,
+            task: Task::default(),
             limits: Limits::default(),
-            conditions: Vec::new(),
+            compaction: Arc::new(KeepLast),
+            vision: Vision::Auto,
+            control: RunControl::new(),
             listener: None,
             folder: None,
         }
@@ -134,7 +195,15 @@ impl Agent {
     /// What is to be done.
     #[must_use]
     pub fn task(mut self, task: impl Into<String>) -> Self {
-        self.task = task.into();
+        self.task.text = task.into();
+        self
+    }
+
+    /// The JSON Schema that the data of the answer must fit. What a model gives is checked; texts become numbers and the like
+    /// only where nothing is lost.
+    #[must_use]
+    pub fn output_schema(mut self, schema: Value) -> Self {
+        self.task.output = Some(schema);
         self
     }
 
@@ -155,7 +224,56 @@ impl Agent {
     /// States what must hold at the end, whatever the model says. May be called several times.
     #[must_use]
     pub fn expect(mut self, condition: Condition) -> Self {
-        self.conditions.push(condition);
+        self.task.conditions.push(condition);
+        self
+    }
+
+    /// Has that model say now and then where the run stands and what comes next, and when the run gets nowhere.
+    #[must_use]
+    pub fn planner(mut self, model: Arc<dyn Model>) -> Self {
+        self.crew.planner = Some(model);
+        self
+    }
+
+    /// Has that model judge the claim that the task is done. By default the model itself is asked, where it can judge.
+    #[must_use]
+    pub fn judge(mut self, model: Arc<dyn Model>) -> Self {
+        self.crew.judge = Some(model);
+        self
+    }
+
+    /// Nobody judges the claim that the task is done; stated conditions are checked all the same.
+    #[must_use]
+    pub fn unjudged(mut self) -> Self {
+        self.judging = false;
+        self
+    }
+
+    /// Asks that model where the first gives no answer, or will not.
+    #[must_use]
+    pub fn fallback(mut self, model: Arc<dyn Model>) -> Self {
+        self.crew.fallback = Some(model);
+        self
+    }
+
+    /// What becomes of older steps when a prompt does not fit any more. By default they are left out.
+    #[must_use]
+    pub fn compaction(mut self, compaction: Arc<dyn Compaction>) -> Self {
+        self.compaction = compaction;
+        self
+    }
+
+    /// When pictures go along, for models that see. By default where the text alone does not do.
+    #[must_use]
+    pub fn vision(mut self, vision: Vision) -> Self {
+        self.vision = vision;
+        self
+    }
+
+    /// Lets these controls steer the run.
+    #[must_use]
+    pub fn controlled_by(mut self, control: &RunControl) -> Self {
+        self.control = control.clone();
         self
     }
 
@@ -177,16 +295,26 @@ impl Agent {
     ///
     /// # Errors
     /// When the run cannot begin or its folder cannot be written. How the run itself ended is in [`Run::end`].
-    pub async fn run(self) -> Result<Run, AgentError> {
-        let Self { model, mut hands, task, limits, conditions, listener, folder } = self;
-        if task.trim().is_empty() {
-            return Err(AgentError::NoTask);
-        }
+    pub async fn run(mut self) -> Result<Run, AgentError> {
+        self.task.check()?;
         let open = |path: PathBuf| RunFolder::open(&path).map_err(|source| AgentError::Folder { path, source });
-        let folder = folder.map(open).transpose()?;
+        let folder = self.folder.take().map(open).transpose()?;
         if let Some(folder) = &folder {
-            hands.keep_files_in(&folder.path().join("files")).await;
+            self.hands.keep_files_in(&folder.path().join("files")).await;
         }
-        Runner::new(hands.as_mut(), Plan { model, task, limits, conditions, listener, folder }).run().await
+        let crew = self.crew;
+        let own_judge = (self.judging && crew.navigator.abilities().judges).then(|| Arc::clone(&crew.navigator));
+        let crew = Crew { judge: crew.judge.filter(|_| self.judging).or(own_judge), ..crew };
+        let plan = Plan {
+            crew,
+            task: self.task,
+            limits: self.limits,
+            compaction: self.compaction,
+            vision: self.vision,
+            control: self.control,
+            listener: self.listener,
+            folder,
+        };
+        Runner::new(self.hands.as_mut(), plan).await.run().await
     }
 }

@@ -7,8 +7,10 @@ use serde_json::Value;
 use webhand_page::Snapshot;
 
 use crate::{
+    budget::Budget,
     model::Usage,
     record::{Fact, RecordEntry},
+    verdict::Verdict,
 };
 
 /// How a run ended.
@@ -33,22 +35,46 @@ pub enum End {
         /// What the last of them failed at.
         reason: String,
     },
-    /// The steps ran out.
-    StepLimit {
-        /// How many there were.
-        steps: u32,
+    /// A budget is spent. What is known so far is in [`Run::partial`], and the browser is left as it is.
+    OutOfBudget {
+        /// Which one.
+        budget: Budget,
+        /// How much there was of it, such as `50 of 50 steps`.
+        spent: String,
     },
-    /// The same was done over and over on a page that did not change.
+    /// The same was done over and over, and nothing came of it.
     Stuck {
         /// What was repeated.
         repeated: String,
     },
+    /// The model claimed that the task is done, and the judge refused that more often than is allowed.
+    JudgedWrong {
+        /// What was claimed last.
+        claim: String,
+        /// Why it was refused.
+        reason: String,
+    },
+    /// The model will not do the task.
+    Refused {
+        /// What it said.
+        reason: String,
+    },
+    /// A person is needed, and nobody is there, or nobody answered.
+    NeedsHuman {
+        /// What for.
+        question: String,
+    },
+    /// It was stopped from outside.
+    Stopped,
     /// The model gave no answer.
     ModelFailed {
         /// The error's code.
         code: String,
         /// What happened.
         reason: String,
+        /// What to do about it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        hint: Option<String>,
     },
     /// The browser or its tab went away.
     BrowserLost {
@@ -65,8 +91,15 @@ impl End {
             End::Done { success: true, .. } => "done",
             End::Done { success: false, .. } => "not_done",
             End::Failed { .. } => "failed",
-            End::StepLimit { .. } => "step_limit",
+            End::OutOfBudget { budget: Budget::Steps, .. } => "step_limit",
+            End::OutOfBudget { budget: Budget::Tokens, .. } => "token_limit",
+            End::OutOfBudget { budget: Budget::Time, .. } => "time_limit",
+            End::OutOfBudget { budget: Budget::Cost, .. } => "cost_limit",
             End::Stuck { .. } => "stuck",
+            End::JudgedWrong { .. } => "judged_wrong",
+            End::Refused { .. } => "refused",
+            End::NeedsHuman { .. } => "needs_human",
+            End::Stopped => "stopped",
             End::ModelFailed { .. } => "model_failed",
             End::BrowserLost { .. } => "browser_lost",
         }
@@ -80,9 +113,12 @@ impl std::fmt::Display for End {
             End::Done { text, success: false, .. } => write!(f, "not done: {text}"),
             End::Failed { failures: 1, reason } => write!(f, "failed: {reason}"),
             End::Failed { failures, reason } => write!(f, "failed {failures} times in a row, the last time: {reason}"),
-            End::StepLimit { steps: 1 } => f.write_str("not done within 1 step"),
-            End::StepLimit { steps } => write!(f, "not done within {steps} steps"),
-            End::Stuck { repeated } => write!(f, "stuck: {repeated} again and again, and the page did not change"),
+            End::OutOfBudget { spent, .. } => write!(f, "not done within its budget: {spent} spent"),
+            End::Stuck { repeated } => write!(f, "stuck: {repeated} again and again, and nothing came of it"),
+            End::JudgedWrong { claim, reason } => write!(f, "claimed {claim:?}, which does not hold: {reason}"),
+            End::Refused { reason } => write!(f, "the model will not do it: {reason}"),
+            End::NeedsHuman { question } => write!(f, "a person is needed: {question}"),
+            End::Stopped => f.write_str("stopped"),
             End::ModelFailed { reason, .. } => f.write_str(reason),
             End::BrowserLost { reason } => write!(f, "the browser was lost: {reason}"),
         }
@@ -154,6 +190,12 @@ pub struct Run {
     pub end: End,
     /// What was checked at the end.
     pub checks: Vec<Check>,
+    /// What the judge said of the last claim, where one was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+    /// What is known of the answer though the run did not come to its end: incomplete.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub partial: Option<String>,
     /// How many steps were taken.
     pub steps: u32,
     /// What was done.
@@ -183,6 +225,15 @@ impl Run {
     pub fn answer(&self) -> Option<&str> {
         match &self.end {
             End::Done { text, .. } => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The data of the answer, of the task's schema where it has one.
+    #[must_use]
+    pub fn data(&self) -> Option<&Value> {
+        match &self.end {
+            End::Done { data, .. } => data.as_ref(),
             _ => None,
         }
     }

@@ -6,11 +6,14 @@ use std::{path::Path, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use webhand_action::{
+    Stopper, Witness,
     catalogue::{Action, Catalogue},
     outcome::Outcome,
     schema::PageNeeds,
 };
-use webhand_page::Snapshot;
+use webhand_page::{Sight, Snapshot};
+
+use crate::prompt::Image;
 
 /// A page as it was seen.
 #[derive(Clone, Debug, Default)]
@@ -45,13 +48,23 @@ pub(crate) enum Acted {
 #[async_trait]
 pub(crate) trait Hands: Send {
     /// What can be done.
-    fn catalogue(&self) -> &Catalogue;
+    fn catalogue(&self) -> &Arc<Catalogue>;
+    /// What ends an action that is under way.
+    async fn stopper(&mut self) -> Stopper {
+        Stopper::default()
+    }
+    /// Writes pages in at most that many tokens, where they would be longer.
+    async fn limit_page(&mut self, _tokens: u32) {}
     /// Keeps what comes in that folder, where no other one was named.
     async fn keep_files_in(&mut self, _folder: &Path) {}
     /// Reads the page.
     async fn look(&mut self) -> Result<Seen, Unseen>;
     /// Carries actions out in order, until one fails or the page changes under the next.
-    async fn act(&mut self, actions: &[Action]) -> Vec<Acted>;
+    async fn act(&mut self, actions: &[Action], witness: &mut dyn Witness) -> Vec<Acted>;
     /// Takes a JPEG picture of the view, if that can be done within this time.
     async fn picture(&mut self, within: Duration) -> Option<Vec<u8>>;
+    /// Takes those for a model that sees, with the refs on them, if that can be done within this time.
+    async fn vision(&mut self, _sight: &Sight, _within: Duration) -> Vec<Image> {
+        Vec::new()
+    }
 }

@@ -8,10 +8,13 @@
 //! This crate knows actions and snapshots, no protocol and no terminal.
 
 mod agent;
+mod budget;
+mod control;
 mod end;
 mod event;
 mod folder;
 mod hands;
+mod memory;
 mod model;
 pub mod models;
 mod prompt;
@@ -19,10 +22,16 @@ mod record;
 mod run;
 mod session;
 mod stuck;
+mod task;
+mod verdict;
 
 pub use agent::{Agent, AgentError, Limits};
+pub use budget::Budget;
+pub use control::{Pace, RunControl};
 pub use end::{Check, Condition, End, Run};
 pub use event::Event;
-pub use model::{Finish, Model, ModelError, ModelReply, Usage};
-pub use prompt::{Prompt, system};
+pub use memory::{Compacted, Compaction, KeepLast, Older, Summarise};
+pub use model::{Abilities, Finish, Model, ModelError, ModelReply, SetUpFault, Usage};
+pub use prompt::{ActionSchema, Asked, Earlier, Image, Prompt, Role, Words, system};
 pub use record::{ActionRecord, Fact, RecordEntry};
+pub use verdict::{PlanNote, Verdict};

@@ -21,6 +21,9 @@ pub struct RecordEntry {
     pub goal: String,
     /// What was done, in order.
     pub actions: Vec<ActionRecord>,
+    /// What the steps changed on the page, in a few lines; it stands for the page that is not shown any more.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub changed: String,
     /// Why nothing was done, where the reply could not be used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
@@ -102,7 +105,7 @@ impl RecordEntry {
     }
 }
 
-/// Something that the model asked to be kept; it outlives the trimming of the record.
+/// Something that is kept to the end: what the model asked to be kept, and what was taken out of pages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Fact {
@@ -112,4 +115,7 @@ pub struct Fact {
     pub value: String,
     /// The page on which it was kept.
     pub source: String,
+    /// It was taken from that page, and not only noted there by the model.
+    #[serde(default)]
+    pub from_page: bool,
 }

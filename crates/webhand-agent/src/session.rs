@@ -5,21 +5,25 @@ use std::{path::Path, sync::Arc, time::Duration};
 use async_trait::async_trait;
 use tokio::sync::Mutex;
 use webhand_action::{
-    BatchOptions, PictureOptions, ReportItem, Session, SessionError,
+    BatchOptions, PictureOptions, ReportItem, Session, SessionError, Stopper, Witness,
     catalogue::{Action, Catalogue},
     people::Captcha,
     schema::PageNeeds,
 };
 use webhand_browser::ImageFormat;
+use webhand_page::Sight;
 
 use crate::{
     agent::Agent,
     hands::{Acted, Hands, Seen, Unseen},
     model::Model,
+    prompt::Image,
 };
 
 /// How good a step's picture is, of 100.
 const PICTURE_QUALITY: u8 = 70;
+/// The longer side of a picture for a model, in pixels: larger ones are made smaller by the providers.
+const PICTURE_SIDE: u32 = 1_400;
 
 impl Agent {
     /// An agent of that model, working in that session.
@@ -54,8 +58,21 @@ struct Browsing {
 
 #[async_trait]
 impl Hands for Browsing {
-    fn catalogue(&self) -> &Catalogue {
+    fn catalogue(&self) -> &Arc<Catalogue> {
         &self.catalogue
+    }
+
+    async fn stopper(&mut self) -> Stopper {
+        self.session.lock().await.control().stopper()
+    }
+
+    async fn limit_page(&mut self, tokens: u32) {
+        let mut session = self.session.lock().await;
+        let limit = session.settings().view.options().max_tokens;
+        if limit == 0 || limit > tokens {
+            let view = session.settings().view.clone().with_max_tokens(tokens);
+            session.set_view(view);
+        }
     }
 
     async fn keep_files_in(&mut self, folder: &Path) {
@@ -84,20 +101,37 @@ impl Hands for Browsing {
         Ok(Seen { text: session.text(&snapshot), snapshot, needs })
     }
 
-    async fn act(&mut self, actions: &[Action]) -> Vec<Acted> {
+    async fn act(&mut self, actions: &[Action], witness: &mut dyn Witness) -> Vec<Acted> {
         let options = BatchOptions::default().max_actions(actions.len());
-        let report = self.session.lock().await.perform_all(actions, &options).await;
+        let report = self.session.lock().await.perform_witnessed(actions, &options, witness).await;
         report.items.into_iter().filter_map(acted).collect()
     }
 
     async fn picture(&mut self, within: Duration) -> Option<Vec<u8>> {
         let mut options = PictureOptions::default();
         (options.format, options.quality) = (ImageFormat::Jpeg, Some(PICTURE_QUALITY));
+        self.pictured(&options, within).await
+    }
+
+    async fn vision(&mut self, sight: &Sight, within: Duration) -> Vec<Image> {
+        let Some(mut options) = PictureOptions::for_sight(*sight) else { return Vec::new() };
+        (options.format, options.quality) = (ImageFormat::Jpeg, Some(PICTURE_QUALITY));
+        options.max_side = PICTURE_SIDE;
+        let what = match sight {
+            Sight::Region(_) => "A part of the page as it looks now, with the refs of its controls.",
+            _ => "The page as it looks now, with the refs of its controls.",
+        };
+        self.pictured(&options, within).await.map(|bytes| Image::jpeg(bytes, what)).into_iter().collect()
+    }
+}
+
+impl Browsing {
+    async fn pictured(&self, options: &PictureOptions, within: Duration) -> Option<Vec<u8>> {
         let mut session = self.session.lock().await;
         if session.tab().dialog().is_some() {
             return None;
         }
-        match tokio::time::timeout(within, session.picture(&options)).await {
+        match tokio::time::timeout(within, session.picture(options)).await {
             Ok(Ok(picture)) => Some(picture.bytes),
             Ok(Err(error)) => {
                 tracing::debug!(%error, "no picture of this step");

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     catalogue::{Click, Extract, Wait},
     error::{ActionError, ErrorCode},
-    extract::{ExtractOrder, Extractor, Next, Shape, from_tables, merge, next_page, sources_in, takes_by_selector},
+    extract::{DataShape, ExtractOrder, Extractor, Next, from_tables, merge, next_page, sources_in, takes_by_selector},
     outcome::Outcome,
     session::{Session, page_trouble},
 };
@@ -56,7 +56,7 @@ pub(super) async fn extract(session: &mut Session, order: &Extract) -> Result<Ou
         ActionError::new(ErrorCode::InvalidAction, format!("the schema cannot be used: {why}"))
             .with_kind("bad_parameter")
     };
-    let shape = order.schema.as_ref().map(Shape::of).transpose().map_err(bad)?;
+    let shape = order.schema.as_ref().map(DataShape::of).transpose().map_err(bad)?;
     let way = way(session, order);
     let mut all = Box::pin(page(session, order, &way, shape.as_ref())).await?;
     let (mut pages, mut end) = (1, "asked");
@@ -105,7 +105,7 @@ async fn page(
     session: &mut Session,
     order: &Extract,
     way: &Way,
-    shape: Option<&Shape<'_>>,
+    shape: Option<&DataShape<'_>>,
 ) -> Result<Taken, ActionError> {
     let mut taken = match way {
         Way::Selectors => Box::pin(by_selectors(session, order)).await?,
@@ -202,7 +202,7 @@ async fn by_model(
     session: &mut Session,
     order: &Extract,
     extractor: &Arc<dyn Extractor>,
-    shape: Option<&Shape<'_>>,
+    shape: Option<&DataShape<'_>>,
 ) -> Result<Taken, ActionError> {
     let within = within(session, order).await?;
     let snapshot = session.glanced().await?;
@@ -234,7 +234,7 @@ async fn understood(
     session: &Session,
     order: &Extract,
     extractor: &Arc<dyn Extractor>,
-    shape: Option<&Shape<'_>>,
+    shape: Option<&DataShape<'_>>,
     (snapshot, text, before): (&Snapshot, &str, &Value),
 ) -> Result<Value, ActionError> {
     let within = session.settings.extract_deadline;
@@ -314,7 +314,7 @@ async fn go_on(session: &mut Session) -> Result<(), (&'static str, Option<String
     loaded.map(drop).map_err(|error| ("failed", Some(error.detail)))
 }
 
-fn outcome(order: &Extract, taken: Taken, shape: Option<&Shape<'_>>, pages: u32, end: &str) -> Outcome {
+fn outcome(order: &Extract, taken: Taken, shape: Option<&DataShape<'_>>, pages: u32, end: &str) -> Outcome {
     let faults = shape.map(|shape| shape.faults(&taken.data)).unwrap_or_default();
     let what = match &taken.data {
         Value::Array(items) => format!("{} item{}", items.len(), if items.len() == 1 { "" } else { "s" }),

@@ -8,6 +8,7 @@
 
 mod calls;
 mod candidates;
+mod data;
 mod decision;
 mod envelope;
 mod error;
@@ -18,8 +19,8 @@ mod reasoning;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::error::DecodeError;
 use self::{candidates::Candidate, decision::Draft};
+pub use self::{data::decode_data, error::DecodeError};
 use crate::catalogue::{Action, Catalogue};
 
 /// Why the model stopped writing.

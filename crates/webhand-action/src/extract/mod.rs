@@ -10,10 +10,11 @@ use std::fmt;
 use async_trait::async_trait;
 use serde_json::Value;
 
+pub use self::shape::DataShape;
 pub(crate) use self::{
     paging::{Next, next_page},
     rows::{from_tables, merge, sources_in},
-    shape::{Shape, takes_by_selector},
+    shape::takes_by_selector,
 };
 
 /// What is to be taken out of a part of a page.

@@ -9,26 +9,46 @@ const FAULTS: usize = 8;
 const DEEPEST: usize = 30;
 
 /// A schema that data is checked against.
+///
+/// ```
+/// use serde_json::json;
+/// use webhand_action::DataShape;
+/// let schema = json!({"type": "object", "properties": {"total": {"type": "number"}}, "required": ["total"]});
+/// let shape = DataShape::of(&schema).unwrap();
+/// assert_eq!(shape.exact(json!({"total": "12.5"})), json!({"total": 12.5}));
+/// assert!(shape.faults(&json!({"total": "a lot"}))[0].starts_with("/total"));
+/// ```
 #[derive(Debug)]
-pub(crate) struct Shape<'a> {
+pub struct DataShape<'a> {
     schema: &'a Value,
     validator: Validator,
 }
 
-impl<'a> Shape<'a> {
-    /// That schema; an error in words where it is none. Nothing is fetched for a `$ref`.
-    pub(crate) fn of(schema: &'a Value) -> Result<Self, String> {
+impl<'a> DataShape<'a> {
+    /// That schema. Nothing is fetched for a `$ref`.
+    ///
+    /// # Errors
+    /// Where it is no JSON Schema, in words.
+    pub fn of(schema: &'a Value) -> Result<Self, String> {
         let validator = jsonschema::validator_for(schema).map_err(|error| cut(&error.to_string()))?;
         Ok(Self { schema, validator })
     }
 
-    /// The data with texts of a page as what the schema says they are.
-    pub(crate) fn fitted(&self, data: Value) -> Value {
-        fitted(self.schema, data, 0)
+    /// The data with texts of a page as what the schema says they are: a price without its currency, a count without its unit.
+    #[must_use]
+    pub fn fitted(&self, data: Value) -> Value {
+        fitted(self.schema, data, from_text, 0)
     }
 
-    /// What does not fit, with its place.
-    pub(crate) fn faults(&self, data: &Value) -> Vec<String> {
+    /// The data with those texts as what the schema says they are that say nothing else: `"12.5"` is 12.5, `"12.5 kg"` stays.
+    #[must_use]
+    pub fn exact(&self, data: Value) -> Value {
+        fitted(self.schema, data, from_exact_text, 0)
+    }
+
+    /// What does not fit, each with its place as a JSON pointer.
+    #[must_use]
+    pub fn faults(&self, data: &Value) -> Vec<String> {
         let faults = self.validator.iter_errors(data).take(FAULTS);
         faults
             .map(|fault| format!("{}: {}", place(&fault.instance_path().to_string()), cut(&fault.to_string())))
@@ -62,21 +82,21 @@ pub(crate) fn takes_by_selector(schema: &Value) -> bool {
     names(schema, 0)
 }
 
-fn fitted(schema: &Value, data: Value, depth: usize) -> Value {
+fn fitted(schema: &Value, data: Value, from_text: fn(&Value, String) -> Value, depth: usize) -> Value {
     if depth > DEEPEST {
         return data;
     }
     match data {
         Value::Array(items) => {
             let of = schema.get("items").unwrap_or(&Value::Null);
-            items.into_iter().map(|item| fitted(of, item, depth + 1)).collect()
+            items.into_iter().map(|item| fitted(of, item, from_text, depth + 1)).collect()
         }
         Value::Object(fields) => {
             let fields: Map<String, Value> = fields
                 .into_iter()
                 .map(|(name, value)| {
                     let of = schema.get("properties").and_then(|properties| properties.get(&name));
-                    let value = fitted(of.unwrap_or(&Value::Null), value, depth + 1);
+                    let value = fitted(of.unwrap_or(&Value::Null), value, from_text, depth + 1);
                     (name, value)
                 })
                 .collect();
@@ -85,6 +105,18 @@ fn fitted(schema: &Value, data: Value, depth: usize) -> Value {
         Value::String(text) => from_text(schema, text),
         other => other,
     }
+}
+
+/// The same, where the text is that value in JSON, letter for letter.
+fn from_exact_text(schema: &Value, text: String) -> Value {
+    let same = serde_json::from_str::<Value>(text.trim()).ok().filter(|value| value.to_string() == text.trim());
+    let fits = |value: &Value| match schema.get("type").and_then(Value::as_str) {
+        Some("number") => value.is_number(),
+        Some("integer") => value.is_i64() || value.is_u64(),
+        Some("boolean") => value.is_boolean(),
+        _ => false,
+    };
+    same.filter(fits).unwrap_or(Value::String(text))
 }
 
 /// A text as the value that the schema says it is, where it is one beyond doubt.
@@ -181,14 +213,14 @@ mod tests {
     fn texts_become_what_the_schema_says_and_the_rest_is_named() {
         let schema = json!({"type": "array", "items": {"type": "object", "required": ["name", "price"], "properties": {
             "name": {"type": "string"}, "price": {"type": "number", "minimum": 1}, "left": {"type": "integer"}}}});
-        let shape = Shape::of(&schema).unwrap();
+        let shape = DataShape::of(&schema).unwrap();
         let data = shape.fitted(json!([{"name": "12", "price": "€ 4,20", "left": "7 left"}, {"price": "free"}]));
         assert_eq!(data[0], json!({"name": "12", "price": 4.2, "left": 7}));
         let faults = shape.faults(&data);
         assert_eq!(faults.len(), 2, "{faults:?}");
         assert!(faults.iter().any(|fault| fault.starts_with("/1/price")), "{faults:?}");
-        assert!(Shape::of(&json!({"type": "colour"})).is_err());
-        assert!(Shape::of(&json!({"$ref": "https://example.org/none.json"})).is_err(), "nothing is fetched");
+        assert!(DataShape::of(&json!({"type": "colour"})).is_err());
+        assert!(DataShape::of(&json!({"$ref": "https://example.org/none.json"})).is_err(), "nothing is fetched");
     }
 
     proptest! {

@@ -2,35 +2,63 @@
 //!
 //! It never looks at the prompt.
 
-use std::{io::Read as _, path::Path, sync::Mutex};
+use std::{collections::HashMap, io::Read as _, path::Path, sync::Mutex};
 
 use async_trait::async_trait;
 use serde_json::Value;
 
 use crate::{
-    model::{Model, ModelError, ModelReply},
-    prompt::Prompt,
+    model::{Abilities, Model, ModelError, ModelReply},
+    prompt::{Prompt, Role},
 };
 
 /// The largest script that is read, in bytes.
 const LARGEST: u64 = 16 * 1024 * 1024;
 
-/// Replies given beforehand.
+/// Replies given beforehand, those of each role in turn.
+///
+/// A reply is the navigator's, unless it says as whom it is given: then it is the judge's verdict, say. Without verdicts nobody
+/// judges.
 #[derive(Debug)]
 pub struct Script {
-    replies: Vec<String>,
-    given: Mutex<usize>,
+    replies: Vec<Line>,
+    given: Mutex<HashMap<Role, usize>>,
+}
+
+/// One reply of a script.
+#[derive(Clone, Debug, PartialEq)]
+struct Line {
+    role: Role,
+    reply: ModelReply,
+}
+
+impl Line {
+    fn of(text: impl Into<String>) -> Self {
+        Self { role: Role::Navigator, reply: ModelReply::text(text) }
+    }
 }
 
 impl Script {
     /// A model that gives these replies in order.
     #[must_use]
     pub fn new(replies: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        Self { replies: replies.into_iter().map(Into::into).collect(), given: Mutex::new(0) }
+        Self::with(replies.into_iter().map(Line::of).collect())
+    }
+
+    fn with(replies: Vec<Line>) -> Self {
+        Self { replies, given: Mutex::default() }
+    }
+
+    /// The same with one more reply, given as that role.
+    #[must_use]
+    pub fn and_as(mut self, role: Role, reply: impl Into<ModelReply>) -> Self {
+        self.replies.push(Line { role, reply: reply.into() });
+        self
     }
 
     /// Reads a script file: JSON lines, each the reply as text, as an object, or a line of a run's `record.jsonl` (its
-    /// `reply`); or one JSON array of such values.
+    /// `reply`); or one JSON array of such values. Beside `reply` may stand `as` (`judge`, `planner`, `summary`) and `finish`
+    /// (`length`, `filtered`).
     ///
     /// # Errors
     /// When the file cannot be read or holds something else.
@@ -46,7 +74,7 @@ impl Script {
         if text.len() as u64 > LARGEST {
             return Err(fail(format!("it is larger than {LARGEST} bytes")));
         }
-        replies(&text).map(Self::new).map_err(fail)
+        replies(&text).map(Self::with).map_err(fail)
     }
 
     /// How many replies there are.
@@ -62,7 +90,7 @@ impl Script {
     }
 }
 
-fn replies(text: &str) -> Result<Vec<String>, String> {
+fn replies(text: &str) -> Result<Vec<Line>, String> {
     let values: Vec<Value> = match serde_json::from_str(text) {
         Ok(Value::Array(values)) => values,
         Ok(one) => vec![one],
@@ -76,18 +104,29 @@ fn replies(text: &str) -> Result<Vec<String>, String> {
     if values.is_empty() {
         return Err("it holds no reply".to_owned());
     }
-    Ok(values
-        .into_iter()
-        .map(|value| match value {
+    values.into_iter().map(line).collect()
+}
+
+fn line(value: Value) -> Result<Line, String> {
+    let Value::Object(mut fields) = value else {
+        return Ok(Line::of(match value {
             Value::String(text) => text,
-            Value::Object(mut fields) => match fields.remove("reply") {
-                Some(Value::String(text)) => text,
-                Some(reply) => reply.to_string(),
-                None => Value::Object(fields).to_string(),
-            },
             other => other.to_string(),
-        })
-        .collect())
+        }));
+    };
+    let Some(reply) = fields.remove("reply") else { return Ok(Line::of(Value::Object(fields).to_string())) };
+    let mut line = Line::of(match reply {
+        Value::String(text) => text,
+        other => other.to_string(),
+    });
+    let known = |key: &str, error: serde_json::Error| format!("{key}: {error}");
+    if let Some(role) = fields.remove("as") {
+        line.role = serde_json::from_value(role).map_err(|error| known("as", error))?;
+    }
+    if let Some(finish) = fields.remove("finish") {
+        line.reply.finish = serde_json::from_value(finish).map_err(|error| known("finish", error))?;
+    }
+    Ok(line)
 }
 
 #[async_trait]
@@ -96,23 +135,37 @@ impl Model for Script {
         "script"
     }
 
-    async fn reply(&self, _prompt: &Prompt) -> Result<ModelReply, ModelError> {
+    fn abilities(&self) -> Abilities {
+        Abilities::usual().judges(self.replies.iter().any(|line| line.role == Role::Judge))
+    }
+
+    async fn reply(&self, prompt: &Prompt) -> Result<ModelReply, ModelError> {
         let mut given = self.given.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let reply = self.replies.get(*given).ok_or(ModelError::ScriptEnded { had: self.replies.len() })?;
+        let given = given.entry(prompt.role).or_default();
+        let mut own = self.replies.iter().filter(|line| line.role == prompt.role);
+        let had = own.clone().count();
+        let line = own.nth(*given).ok_or(ModelError::ScriptEnded { had })?;
         *given += 1;
-        Ok(ModelReply::text(reply.clone()))
+        Ok(line.reply.clone())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Finish;
 
     #[test]
     fn a_script_is_lines_or_an_array_or_a_record() {
-        assert_eq!(replies("\"go\"\n{\"actions\":[]}\n").unwrap(), ["go", "{\"actions\":[]}"]);
-        assert_eq!(replies("[\"a\", {\"b\":1}]").unwrap(), ["a", "{\"b\":1}"]);
-        assert_eq!(replies("{\"step\":1,\"reply\":\"{x}\"}\n{\"step\":2,\"reply\":\"y\"}").unwrap(), ["{x}", "y"]);
+        let texts =
+            |text: &str| -> Vec<String> { replies(text).unwrap().into_iter().map(|line| line.reply.text).collect() };
+        assert_eq!(texts("\"go\"\n{\"actions\":[]}\n"), ["go", "{\"actions\":[]}"]);
+        assert_eq!(texts("[\"a\", {\"b\":1}]"), ["a", "{\"b\":1}"]);
+        assert_eq!(texts("{\"step\":1,\"reply\":\"{x}\"}\n{\"step\":2,\"reply\":\"y\"}"), ["{x}", "y"]);
+        let verdict =
+            replies("{\"as\":\"judge\",\"reply\":{\"accepted\":true},\"finish\":\"length\"}").unwrap().remove(0);
+        assert_eq!((verdict.role, verdict.reply.finish), (Role::Judge, Finish::Length));
+        assert!(replies("{\"as\":\"jury\",\"reply\":\"x\"}").unwrap_err().starts_with("as: "));
         assert!(replies("not json").unwrap_err().contains("line 1"));
         assert!(replies("\n").is_err());
     }

@@ -46,7 +46,7 @@ impl Narrator {
 /// What an event says; most steps say two lines.
 fn lines(event: &Event) -> Vec<String> {
     match event {
-        Event::PageSeen { step, title, url, controls, dialog } => {
+        Event::PageSeen { step, title, url, controls, dialog, .. } => {
             let mut lines = vec![match title.trim() {
                 "" => format!("{step:>3}  {url}"),
                 title => {
@@ -72,7 +72,7 @@ fn lines(event: &Event) -> Vec<String> {
             vec![line]
         }
         Event::Nudged { words, .. } => vec![format!("     {words}")],
-        Event::RunEnded { end, checks, steps, elapsed_ms } => {
+        Event::RunEnded { end, checks, steps, elapsed_ms, .. } => {
             #[expect(clippy::cast_precision_loss, reason = "a time to be read by a person")]
             let seconds = *elapsed_ms as f64 / 1000.0;
             let steps = if *steps == 1 { "1 step".to_owned() } else { format!("{steps} steps") };

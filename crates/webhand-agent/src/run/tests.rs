@@ -8,14 +8,16 @@ use std::{
 use async_trait::async_trait;
 use serde_json::{Value, json};
 use webhand_action::{
+    Witness,
     catalogue::{Action, Catalogue},
     error::{ActionError, ErrorCode},
     outcome::Outcome,
+    schema::Shape,
 };
 use webhand_page::Snapshot;
 
 use crate::{
-    Agent, AgentError, Condition, End, Event, Limits, Model, ModelError, ModelReply, Prompt,
+    Agent, AgentError, Budget, Condition, End, Event, Limits, Model, ModelError, ModelReply, Prompt,
     hands::{Acted, Hands, Seen, Unseen},
     models::{Literal, Script},
 };
@@ -23,7 +25,7 @@ use crate::{
 /// Hands on a page with a button B1; a click adds its number to the page, unless clicks fail.
 #[derive(Default)]
 struct Pretend {
-    catalogue: Option<Catalogue>,
+    catalogue: Arc<Catalogue>,
     clicks: u32,
     deaf: bool,
     failing: Option<ErrorCode>,
@@ -44,8 +46,8 @@ fn button() -> Value {
 
 #[async_trait]
 impl Hands for Pretend {
-    fn catalogue(&self) -> &Catalogue {
-        self.catalogue.as_ref().unwrap()
+    fn catalogue(&self) -> &Arc<Catalogue> {
+        &self.catalogue
     }
 
     async fn look(&mut self) -> Result<Seen, Unseen> {
@@ -69,9 +71,10 @@ impl Hands for Pretend {
         })
     }
 
-    async fn act(&mut self, actions: &[Action]) -> Vec<Acted> {
+    async fn act(&mut self, actions: &[Action], witness: &mut dyn Witness) -> Vec<Acted> {
         let mut acted = Vec::new();
-        for action in actions {
+        for (index, action) in actions.iter().enumerate() {
+            witness.before(index, action).await.unwrap();
             if self.brake && !acted.is_empty() {
                 acted.push(Acted::LeftOut(action.clone(), "the page changed".to_owned()));
                 continue;
@@ -94,7 +97,7 @@ impl Hands for Pretend {
 }
 
 fn agent(model: impl Model + 'static, mut hands: Pretend) -> Agent {
-    hands.catalogue = Some(Catalogue::built_in());
+    hands.catalogue = Arc::new(Catalogue::built_in());
     Agent::with_hands(Arc::new(model), Box::new(hands)).task("click \"Save\"")
 }
 
@@ -150,15 +153,15 @@ async fn an_answer_that_cannot_be_used_goes_back_once_with_the_reason() {
 }
 
 #[tokio::test]
-async fn unknown_refs_and_too_many_actions_run_nothing() {
+async fn an_unknown_ref_runs_nothing_and_of_many_actions_the_first_are_tried() {
     let unknown = r#"{"actions":[{"type":"click","ref":"B1"},{"type":"click","ref":"B99"}]}"#;
     let click = json!({"type": "click", "ref": "B1"});
-    let many = json!({"actions": vec![click; 11]}).to_string();
+    let many = json!({"actions": vec![click; 40]}).to_string();
     let run = agent(Script::new([unknown, many.as_str(), DONE]), Pretend::default()).run().await.unwrap();
     assert_eq!(run.steps, 2);
-    let fault = run.record[0].fault.as_deref().unwrap();
-    assert!(fault.contains("at most 10"), "{fault}");
-    assert!(run.record[0].actions.is_empty());
+    let tried = run.record[0].actions.iter().filter(|action| action.ran).count();
+    assert_eq!((tried, run.record[0].actions.len()), (10, 40));
+    assert!(run.record[0].actions[10].message.contains("10 actions"), "{:?}", run.record[0].actions[10]);
 }
 
 #[tokio::test]
@@ -185,9 +188,13 @@ async fn the_same_over_and_over_on_the_same_page_is_stuck() {
     let hands = Pretend { deaf: true, ..Pretend::default() };
     let run = agent(Script::new(vec![CLICK; 9]), hands).run().await.unwrap();
     assert!(matches!(run.end, End::Stuck { .. }), "{:?}", run.end);
-    assert_eq!(run.steps, 5);
+    assert_eq!(run.steps, 6);
     let run = agent(Script::new(vec![CLICK; 60]), Pretend::default()).max_steps(8).run().await.unwrap();
-    assert_eq!(run.end, End::StepLimit { steps: 8 }, "a page that changes is no repetition");
+    assert_eq!(
+        run.end,
+        End::OutOfBudget { budget: Budget::Steps, spent: "8 of 8 steps".to_owned() },
+        "a page that changes is no repetition"
+    );
 }
 
 #[tokio::test]
@@ -229,7 +236,7 @@ impl Model for Asked {
     }
 
     async fn reply(&self, prompt: &Prompt) -> Result<ModelReply, ModelError> {
-        self.0.lock().unwrap().push(prompt.schema.clone());
+        self.0.lock().unwrap().push(prompt.asked.schema(Shape::Union).unwrap());
         Ok(ModelReply::text(CLICK))
     }
 }
@@ -239,7 +246,7 @@ async fn what_can_serve_is_offered_and_at_the_end_only_done() {
     let asked = Asked::default();
     let schemas = Arc::clone(&asked.0);
     let run = agent(asked, Pretend::default()).max_steps(2).run().await.unwrap();
-    assert_eq!(run.end, End::StepLimit { steps: 2 });
+    assert_eq!(run.end, End::OutOfBudget { budget: Budget::Steps, spent: "2 of 2 steps".to_owned() });
     let schemas: Vec<String> = schemas.lock().unwrap().iter().map(Value::to_string).collect();
     assert!(schemas[0].contains("\"click\"") && !schemas[0].contains("\"dialog\""), "no dialog is open");
     assert!(schemas[1].contains("\"done\"") && !schemas[1].contains("\"click\""));

@@ -1,0 +1,147 @@
+//! Carries out what was decided, and keeps what came of it.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use serde_json::Value;
+use tokio::time::Instant;
+use webhand_action::{Witness, catalogue::Action, error::ErrorCode, outcome::Outcome};
+use webhand_page::Snapshot;
+
+use super::{Runner, milliseconds};
+use crate::{
+    event::Event,
+    hands::Acted,
+    record::{ActionRecord, Fact},
+};
+
+/// So long may an action take to notice that it is to stop.
+const STOPS_WITHIN: Duration = Duration::from_millis(150);
+/// At so many refused addresses one after the other the planner is asked.
+const DENIED: u32 = 3;
+
+/// Tells of each action before it is begun.
+struct Onlooker<'r> {
+    tell: &'r mut (dyn FnMut(Event) + Send),
+    step: u32,
+}
+
+#[async_trait]
+impl Witness for Onlooker<'_> {
+    async fn before(&mut self, _index: usize, action: &Action) -> Result<(), String> {
+        let written = action.to_json();
+        let intent = written.get("intent").and_then(Value::as_str).unwrap_or_default().to_owned();
+        if let Action::AskHuman(ask) = action {
+            (self.tell)(Event::HumanAsked { step: self.step, question: ask.question.clone() });
+        }
+        (self.tell)(Event::Acting { step: self.step, action: written, intent });
+        Ok(())
+    }
+
+    async fn after(&mut self, _index: usize, _outcome: &Outcome) {}
+}
+
+impl Runner<'_> {
+    /// Carries actions out, as many as one answer may have; the rest is reported as not tried.
+    pub(super) async fn act(&mut self, actions: &[Action], page: &Snapshot) -> Vec<ActionRecord> {
+        let most = self.plan.limits.actions;
+        let (tried, too_many) = actions.split_at(actions.len().min(most));
+        let mut records = match self.carried(tried).await {
+            Ok(acted) => acted.into_iter().map(|one| self.record_of(one, page)).collect(),
+            Err(why) => {
+                let out = |action: &Action| self.record_of(Acted::LeftOut(action.clone(), why.clone()), page);
+                tried.iter().map(out).collect::<Vec<_>>()
+            }
+        };
+        let why = format!("one answer may have {most} actions");
+        records.extend(too_many.iter().map(|action| self.record_of(Acted::LeftOut(action.clone(), why.clone()), page)));
+        records
+    }
+
+    /// Carries them out within the step's time, unless the run is stopped. An error says why nothing is known of them.
+    async fn carried(&mut self, actions: &[Action]) -> Result<Vec<Acted>, String> {
+        let limit = self.plan.limits.step;
+        let (step, control, stopper) = (self.steps, self.plan.control.clone(), self.stopper.clone());
+        let listener = &mut self.plan.listener;
+        let mut tell = |event: Event| {
+            tracing::debug!(?event, "run");
+            if let Some(listener) = listener {
+                listener(&event);
+            }
+        };
+        let mut witness = Onlooker { tell: &mut tell, step };
+        let mut acting = self.hands.act(actions, &mut witness);
+        let deadline = Instant::now() + limit;
+        tokio::select! {
+            acted = &mut acting => return Ok(acted),
+            () = tokio::time::sleep_until(deadline) => {
+                return Err(format!("the step took longer than {} s; what was done of it is in doubt", limit.as_secs()));
+            }
+            () = control.stopped() => stopper.stop(),
+        }
+        tokio::time::timeout(STOPS_WITHIN, acting)
+            .await
+            .map_err(|_| "the run was stopped; what was done of it is in doubt".to_owned())
+    }
+
+    fn record_of(&mut self, acted: Acted, page: &Snapshot) -> ActionRecord {
+        let (record, target, elapsed) = match acted {
+            Acted::Ran(outcome) => {
+                self.remember(&outcome, page);
+                self.count_denied(&outcome);
+                let record = ActionRecord::ran(&outcome);
+                let target = outcome.target.as_ref().map(|target| {
+                    let handle = target.r#ref.map(|handle| format!("{handle} ")).unwrap_or_default();
+                    format!("{handle}{} {:?}", target.role, target.name)
+                });
+                let elapsed = outcome.elapsed;
+                self.last_results.push(*outcome);
+                (record, target, elapsed)
+            }
+            Acted::LeftOut(action, why) => (ActionRecord::left_out(&action, &why), None, Duration::ZERO),
+        };
+        let elapsed_ms = milliseconds(elapsed);
+        self.tell(Event::Acted { step: self.steps, action: record.clone(), target, elapsed_ms });
+        record
+    }
+
+    /// Keeps what the model asked to be kept, and what was taken out of a page.
+    fn remember(&mut self, outcome: &Outcome, page: &Snapshot) {
+        if !outcome.ok {
+            return;
+        }
+        let source = page.page.url.clone();
+        match (&outcome.action, &outcome.data) {
+            (Action::Remember(fact), _) => {
+                let from_page = shows(page, &fact.value);
+                self.memory.keep(Fact { key: fact.key.clone(), value: fact.value.clone(), source, from_page });
+            }
+            (Action::Extract(_), Some(data)) => {
+                let key = format!("extracted in step {}", self.steps);
+                self.memory.keep(Fact { key, value: data.to_string(), source, from_page: true });
+            }
+            _ => {}
+        }
+    }
+
+    /// Who wants to go again and again where that is not allowed needs another plan.
+    fn count_denied(&mut self, outcome: &Outcome) {
+        let denied = outcome.error.as_ref().is_some_and(|error| error.code == ErrorCode::BlockedByPolicy);
+        self.denied = match (denied, outcome.ok) {
+            (true, _) => self.denied + 1,
+            (false, true) => 0,
+            (false, false) => self.denied,
+        };
+        if denied && self.denied >= DENIED {
+            self.denied = 0;
+            self.plan_due = self.plan.crew.planner.is_some();
+            self.say("That address is not allowed, in whatever form it is written. Do the task without it, or say that it cannot be done.".to_owned());
+        }
+    }
+}
+
+/// Whether a page shows a text, as far as it was read.
+fn shows(page: &Snapshot, text: &str) -> bool {
+    let wanted = text.trim().to_lowercase();
+    !wanted.is_empty() && page.nodes.iter().any(|node| node.name.to_lowercase().contains(&wanted))
+}
