@@ -101,7 +101,7 @@ impl Runner<'_> {
             model: reply.answered_by.clone().unwrap_or_else(|| model.name().to_owned()),
             elapsed_ms: milliseconds(began.elapsed()),
             usage: reply.usage,
-            estimated: tokens(prompt, u64::MAX),
+            estimated: tokens(prompt, self.room()),
         });
         Ok(Heard::Reply(reply))
     }

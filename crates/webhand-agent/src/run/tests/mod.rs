@@ -225,9 +225,9 @@ async fn what_was_left_out_is_no_success() {
     assert!(!left_out.ran && left_out.message == "the page changed");
 }
 
-/// Answers `done` and keeps the schemas it was given.
+/// Clicks, and keeps the schemas and the prompts it was given.
 #[derive(Debug, Default)]
-struct Asked(Arc<Mutex<Vec<Value>>>);
+struct Asked(Arc<Mutex<Vec<Value>>>, Arc<Mutex<Vec<String>>>);
 
 #[async_trait]
 impl Model for Asked {
@@ -237,6 +237,7 @@ impl Model for Asked {
 
     async fn reply(&self, prompt: &Prompt) -> Result<ModelReply, ModelError> {
         self.0.lock().unwrap().push(prompt.asked.schema(Shape::Union).unwrap());
+        self.1.lock().unwrap().push(prompt.text());
         Ok(ModelReply::text(CLICK))
     }
 }
@@ -309,3 +310,5 @@ async fn an_empty_task_is_refused() {
     let error = agent(Script::new([DONE]), Pretend::default()).task("  ").run().await.unwrap_err();
     assert_eq!(error.code(), "no_task");
 }
+
+mod ends;
