@@ -139,8 +139,8 @@ pub trait Witness: Send {
     /// Whatever keeps the action from being begun, in words.
     async fn before(&mut self, index: usize, action: &Action) -> Result<(), String>;
 
-    /// It is over.
-    async fn after(&mut self, index: usize, outcome: &Outcome);
+    /// It is over. The session may be asked how it stands; what comes next waits.
+    async fn after(&mut self, index: usize, outcome: &Outcome, session: &mut Session);
 }
 
 /// Nobody looks on.
@@ -152,7 +152,7 @@ impl Witness for Nobody {
         Ok(())
     }
 
-    async fn after(&mut self, _index: usize, _outcome: &Outcome) {}
+    async fn after(&mut self, _index: usize, _outcome: &Outcome, _session: &mut Session) {}
 }
 
 impl Session {
@@ -189,7 +189,7 @@ impl Session {
                 continue;
             }
             let outcome = self.perform(action.clone()).await;
-            witness.after(index, &outcome).await;
+            witness.after(index, &outcome, self).await;
             if outcome.ok {
                 stopped = brake_after(&outcome);
                 if stopped.is_none() && controls.is_some() && controls < self.control_count().await {

@@ -33,7 +33,7 @@ pub use files::FileRules;
 pub use locator::{Locator, Stage, Wanted};
 pub use picture::{Part, Picture, PictureOptions};
 pub use policy::{Deed, Policy, RiskPolicy, Ruling};
-pub use recover::Recovery;
+pub use recover::{Recovery, SessionState, TabLeft};
 pub use secrets::{SecretSource, Vault, VaultEntry, VaultError};
 pub use session::{Fact, Session, SessionError};
 pub use settings::Settings;

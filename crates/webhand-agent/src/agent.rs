@@ -3,6 +3,7 @@
 use std::{fmt, io, path::PathBuf, sync::Arc, time::Duration};
 
 use serde_json::Value;
+use webhand_guard::Fence;
 use webhand_page::Vision;
 
 use crate::{
@@ -11,9 +12,11 @@ use crate::{
     event::Event,
     folder::RunFolder,
     hands::Hands,
+    journal::{Entry, Head, Journal, JournalError, Journals},
     memory::{Compaction, KeepLast},
     model::Model,
-    run::Runner,
+    prompt::{Role, Words},
+    run::{DoubtCheck, Left, Runner},
     task::Task,
 };
 
@@ -80,6 +83,9 @@ pub enum AgentError {
         /// Why.
         reason: String,
     },
+    /// The run cannot be written down, or what was written of it cannot be read.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
     /// The run's folder cannot be written.
     #[error("the run's folder {} cannot be written: {source}", path.display())]
     Folder {
@@ -98,6 +104,7 @@ impl AgentError {
         match self {
             AgentError::NoTask => "no_task",
             AgentError::Schema { .. } => "bad_schema",
+            AgentError::Journal(error) => error.code(),
             AgentError::Folder { .. } => "run_folder",
         }
     }
@@ -107,6 +114,7 @@ impl AgentError {
     pub fn hint(&self) -> Option<String> {
         match self {
             AgentError::NoTask => Some("say what is to be done".to_owned()),
+            AgentError::Journal(error) => error.hint(),
             AgentError::Schema { .. } => Some("give a JSON Schema (draft 2020-12 or older) of an object".to_owned()),
             AgentError::Folder { source, .. } if source.kind() == io::ErrorKind::AlreadyExists => {
                 Some("it holds the record of another run: name another folder".to_owned())
@@ -139,6 +147,11 @@ pub(crate) struct Plan {
     pub(crate) control: RunControl,
     pub(crate) listener: Option<Listener>,
     pub(crate) folder: Option<RunFolder>,
+    pub(crate) fence: Fence,
+    pub(crate) journal: Option<Arc<dyn Journal>>,
+    pub(crate) doubts: Vec<DoubtCheck>,
+    /// What was written of the run before it was interrupted.
+    pub(crate) left: Option<Left>,
 }
 
 /// Models, a session and a task.
@@ -168,6 +181,10 @@ pub struct Agent {
     control: RunControl,
     listener: Option<Listener>,
     folder: Option<PathBuf>,
+    journals: Option<Arc<dyn Journals>>,
+    origin: Value,
+    doubts: Vec<DoubtCheck>,
+    taken_up: Option<(Arc<dyn Journal>, Vec<Entry>)>,
 }
 
 impl fmt::Debug for Agent {
@@ -189,6 +206,10 @@ impl Agent {
             control: RunControl::new(),
             listener: None,
             folder: None,
+            journals: None,
+            origin: Value::Null,
+            doubts: Vec::new(),
+            taken_up: None,
         }
     }
 
@@ -284,6 +305,31 @@ impl Agent {
         self
     }
 
+    /// Writes the run down as it goes, so that it can be taken up again. `origin` is what whoever does that needs to know
+    /// beside: it is kept as it is.
+    #[must_use]
+    pub fn journal(mut self, journals: Arc<dyn Journals>, origin: Value) -> Self {
+        self.journals = Some(journals);
+        self.origin = origin;
+        self
+    }
+
+    /// Takes up a run whose process ended, from what was written of it: its task, its memory, what its browser held. The
+    /// session must be a fresh one; the models are those that are given here.
+    #[must_use]
+    pub fn take_up(mut self, journal: Arc<dyn Journal>, entries: Vec<Entry>) -> Self {
+        self.taken_up = Some((journal, entries));
+        self
+    }
+
+    /// States how it is found out whether an action was carried out that was under way when the run was interrupted. May be
+    /// called several times; the first that fits an action is asked.
+    #[must_use]
+    pub fn in_doubt(mut self, check: DoubtCheck) -> Self {
+        self.doubts.push(check);
+        self
+    }
+
     /// Tells what happens, as it happens.
     #[must_use]
     pub fn on_event(mut self, listener: impl FnMut(&Event) + Send + 'static) -> Self {
@@ -296,12 +342,27 @@ impl Agent {
     /// # Errors
     /// When the run cannot begin or its folder cannot be written. How the run itself ended is in [`Run::end`].
     pub async fn run(mut self) -> Result<Run, AgentError> {
+        let taken_up = self.taken_up.take();
+        let left = taken_up.as_ref().map(|(_, entries)| Left::of(entries, self.hands.catalogue())).transpose()?;
+        if let Some(left) = &left {
+            self.task = left.task();
+        }
         self.task.check()?;
-        let open = |path: PathBuf| RunFolder::open(&path).map_err(|source| AgentError::Folder { path, source });
+        let again = left.is_some();
+        let open = |path: PathBuf| {
+            let opened = if again { RunFolder::again(&path) } else { RunFolder::open(&path) };
+            opened.map_err(|source| AgentError::Folder { path, source })
+        };
         let folder = self.folder.take().map(open).transpose()?;
         if let Some(folder) = &folder {
             self.hands.keep_files_in(&folder.path().join("files")).await;
         }
+        let fence = left.as_ref().map_or_else(Fence::new, Left::fence);
+        let journal = match (taken_up, &self.journals) {
+            (Some((journal, _)), _) => Some(journal),
+            (None, Some(journals)) => Some(journals.begin(self.head(&fence)).await?),
+            (None, None) => None,
+        };
         let crew = self.crew;
         let own_judge = (self.judging && crew.navigator.abilities().judges).then(|| Arc::clone(&crew.navigator));
         let crew = Crew { judge: crew.judge.filter(|_| self.judging).or(own_judge), ..crew };
@@ -314,7 +375,26 @@ impl Agent {
             control: self.control,
             listener: self.listener,
             folder,
+            fence,
+            journal,
+            doubts: self.doubts,
+            left,
         };
-        Runner::new(self.hands.as_mut(), plan).await.run().await
+        Box::pin(Runner::new(self.hands.as_mut(), plan).await.run()).await
+    }
+
+    /// What the journal of this run begins with.
+    fn head(&self, fence: &Fence) -> Head {
+        let small = self.crew.navigator.abilities().small;
+        Head {
+            task: self.task.text.clone(),
+            output: self.task.output.clone(),
+            conditions: self.task.conditions.clone(),
+            model: self.crew.navigator.name().to_owned(),
+            words: Words::of(Role::Navigator, small).version,
+            fence: fence.token().to_owned(),
+            origin: self.origin.clone(),
+            ..Head::default()
+        }
     }
 }

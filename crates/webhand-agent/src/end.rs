@@ -185,6 +185,9 @@ pub struct Check {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Run {
+    /// What its journal calls it, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// How it ended.
     #[serde(flatten)]
     pub end: End,

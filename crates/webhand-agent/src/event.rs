@@ -27,6 +27,16 @@ pub enum Event {
         model: String,
         /// The most steps it may take.
         max_steps: u32,
+        /// What its journal calls it, where it has one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        id: Option<String>,
+    },
+    /// It goes on after its process had ended.
+    TakenUp {
+        /// The last step that is complete.
+        step: u32,
+        /// What was opened again, filled again, and what is in doubt.
+        notes: Vec<String>,
     },
     /// A step began.
     StepStarted {

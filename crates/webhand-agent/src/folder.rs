@@ -57,6 +57,13 @@ impl RunFolder {
         Ok(Self { path: path.to_owned(), record, newest: None })
     }
 
+    /// Opens the folder of a run that goes on: what it holds stays.
+    pub(crate) fn again(path: &Path) -> io::Result<Self> {
+        fs::create_dir_all(path)?;
+        let record = OpenOptions::new().append(true).create(true).open(path.join("record.jsonl"))?;
+        Ok(Self { path: path.to_owned(), record, newest: None })
+    }
+
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }

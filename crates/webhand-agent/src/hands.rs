@@ -6,7 +6,7 @@ use std::{path::Path, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use webhand_action::{
-    Stopper, Witness,
+    SessionState, Stopper,
     catalogue::{Action, Catalogue},
     outcome::Outcome,
     schema::PageNeeds,
@@ -44,6 +44,17 @@ pub(crate) enum Acted {
     LeftOut(Action, String),
 }
 
+/// Sees each action right before it is begun and right after it is over.
+#[async_trait]
+pub(crate) trait Onlook: Send {
+    /// Whether it wants to know what the browser holds afterwards.
+    fn wants_state(&self) -> bool;
+    /// An action is about to begin. An error keeps it from that; it says why.
+    async fn before(&mut self, index: usize, action: &Action) -> Result<(), String>;
+    /// It is over.
+    async fn after(&mut self, index: usize, outcome: &Outcome, state: Option<SessionState>);
+}
+
 /// Eyes and hands.
 #[async_trait]
 pub(crate) trait Hands: Send {
@@ -60,7 +71,15 @@ pub(crate) trait Hands: Send {
     /// Reads the page.
     async fn look(&mut self) -> Result<Seen, Unseen>;
     /// Carries actions out in order, until one fails or the page changes under the next.
-    async fn act(&mut self, actions: &[Action], witness: &mut dyn Witness) -> Vec<Acted>;
+    async fn act(&mut self, actions: &[Action], onlooker: &mut dyn Onlook) -> Vec<Acted>;
+    /// Opens again what the browser held; what could not be is told.
+    async fn restore(&mut self, _state: &SessionState) -> Result<Vec<String>, Unseen> {
+        Ok(Vec::new())
+    }
+    /// Looks at an address in a tab of its own that is closed again.
+    async fn peek(&mut self, _url: &str) -> Result<Arc<Snapshot>, Unseen> {
+        Err(Unseen::Unread("nothing else can be looked at here".to_owned()))
+    }
     /// Takes a JPEG picture of the view, if that can be done within this time.
     async fn picture(&mut self, within: Duration) -> Option<Vec<u8>>;
     /// Takes those for a model that sees, with the refs on them, if that can be done within this time.

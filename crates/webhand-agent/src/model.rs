@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub use webhand_action::decode::Finish;
 
-use crate::prompt::Prompt;
+use crate::prompt::{Prompt, Role};
 
 /// A model: prompt in, text out.
 #[async_trait]
@@ -22,6 +22,9 @@ pub trait Model: Send + Sync + Debug {
     fn abilities(&self) -> Abilities {
         Abilities::default()
     }
+
+    /// A run goes on in which it gave so many answers already, as that role. Only who answers by count has to know.
+    fn given(&self, _role: Role, _replies: usize) {}
 
     /// Answers a prompt.
     ///

@@ -5,17 +5,18 @@ use std::{path::Path, sync::Arc, time::Duration};
 use async_trait::async_trait;
 use tokio::sync::Mutex;
 use webhand_action::{
-    BatchOptions, PictureOptions, ReportItem, Session, SessionError, Stopper, Witness,
-    catalogue::{Action, Catalogue},
+    BatchOptions, PictureOptions, ReportItem, Session, SessionError, SessionState, Stopper, Witness,
+    catalogue::{Action, Catalogue, Navigate, Risk, Tab},
+    outcome::Outcome,
     people::Captcha,
     schema::PageNeeds,
 };
 use webhand_browser::ImageFormat;
-use webhand_page::Sight;
+use webhand_page::{Sight, Snapshot};
 
 use crate::{
     agent::Agent,
-    hands::{Acted, Hands, Seen, Unseen},
+    hands::{Acted, Hands, Onlook, Seen, Unseen},
     model::Model,
     prompt::Image,
 };
@@ -101,10 +102,35 @@ impl Hands for Browsing {
         Ok(Seen { text: session.text(&snapshot), snapshot, needs })
     }
 
-    async fn act(&mut self, actions: &[Action], witness: &mut dyn Witness) -> Vec<Acted> {
+    async fn act(&mut self, actions: &[Action], onlooker: &mut dyn Onlook) -> Vec<Acted> {
         let options = BatchOptions::default().max_actions(actions.len());
-        let report = self.session.lock().await.perform_witnessed(actions, &options, witness).await;
+        let mut through = Through(onlooker);
+        let report = self.session.lock().await.perform_witnessed(actions, &options, &mut through).await;
         report.items.into_iter().filter_map(acted).collect()
+    }
+
+    async fn restore(&mut self, state: &SessionState) -> Result<Vec<String>, Unseen> {
+        let mut session = self.session.lock().await;
+        session.restore(state).await.map_err(|error| Unseen::Lost(error.to_string()))
+    }
+
+    async fn peek(&mut self, url: &str) -> Result<Arc<Snapshot>, Unseen> {
+        let mut session = self.session.lock().await;
+        let opened = session.perform(Tab::open()).await;
+        if !opened.ok {
+            return Err(Unseen::Unread(opened.message));
+        }
+        let led = session.perform(Navigate::to(url)).await;
+        let seen = if led.ok {
+            session.snapshot().await.map_err(|error| unseen(&error))
+        } else {
+            Err(Unseen::Unread(led.message))
+        };
+        let closed = session.perform(Tab::close(None)).await;
+        if !closed.ok {
+            return Err(Unseen::Unread(closed.message));
+        }
+        seen
     }
 
     async fn picture(&mut self, within: Duration) -> Option<Vec<u8>> {
@@ -139,6 +165,22 @@ impl Browsing {
             }
             Err(_) => None,
         }
+    }
+}
+
+/// Passes on what is seen of actions, with what the browser holds after each that may have changed it.
+struct Through<'a>(&'a mut dyn Onlook);
+
+#[async_trait]
+impl Witness for Through<'_> {
+    async fn before(&mut self, index: usize, action: &Action) -> Result<(), String> {
+        self.0.before(index, action).await
+    }
+
+    async fn after(&mut self, index: usize, outcome: &Outcome, session: &mut Session) {
+        let changes = outcome.risk != Risk::Read && session.tab().dialog().is_none();
+        let state = if changes && self.0.wants_state() { Some(session.state().await) } else { None };
+        self.0.after(index, outcome, state).await;
     }
 }
 

@@ -7,6 +7,7 @@
 mod backoff;
 mod keep;
 mod restore;
+mod state;
 
 use std::time::Duration;
 
@@ -22,6 +23,7 @@ use crate::{
 pub(crate) use backoff::Retries;
 pub(crate) use keep::Keeper;
 pub(crate) use restore::Owed;
+pub use state::{SessionState, TabLeft};
 
 /// How long a browser may take to be there again with all pages.
 const RECOVERS_WITHIN: Duration = Duration::from_secs(90);

@@ -34,6 +34,13 @@ pub(crate) struct Owed {
     posted: bool,
 }
 
+impl Owed {
+    /// What a tab owes of an earlier session.
+    pub(super) fn of(tab: TabId, left: &super::TabLeft, stores: String) -> Self {
+        Self { tab, url: left.url.clone(), scroll: left.scroll, stores: Some(stores), posted: left.posted }
+    }
+}
+
 impl Session {
     /// Gets a browser again, with the session's tabs in it, which owe their pages yet.
     pub(super) async fn come_again(&mut self) -> Result<(), BrowserError> {

@@ -139,6 +139,11 @@ impl Model for Script {
         Abilities::usual().judges(self.replies.iter().any(|line| line.role == Role::Judge))
     }
 
+    fn given(&self, role: Role, replies: usize) {
+        let mut given = self.given.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        *given.entry(role).or_default() += replies;
+    }
+
     async fn reply(&self, prompt: &Prompt) -> Result<ModelReply, ModelError> {
         let mut given = self.given.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let given = given.entry(prompt.role).or_default();

@@ -5,13 +5,14 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde_json::Value;
 use tokio::time::Instant;
-use webhand_action::{Witness, catalogue::Action, error::ErrorCode, outcome::Outcome};
+use webhand_action::{SessionState, catalogue::Action, effects::Effect, error::ErrorCode, outcome::Outcome};
 use webhand_page::Snapshot;
 
 use super::{Runner, milliseconds};
 use crate::{
     event::Event,
-    hands::Acted,
+    hands::{Acted, Onlook},
+    journal::{Control, Entry, Journal, JournalError},
     record::{ActionRecord, Fact},
 };
 
@@ -20,16 +21,34 @@ const STOPS_WITHIN: Duration = Duration::from_millis(150);
 /// At so many refused addresses one after the other the planner is asked.
 const DENIED: u32 = 3;
 
-/// Tells of each action before it is begun.
+/// Tells of each action before it is begun, and writes down what is to be done and what came of it.
 struct Onlooker<'r> {
     tell: &'r mut (dyn FnMut(Event) + Send),
+    journal: Option<&'r dyn Journal>,
+    page: &'r Snapshot,
     step: u32,
+    fault: Option<JournalError>,
 }
 
 #[async_trait]
-impl Witness for Onlooker<'_> {
-    async fn before(&mut self, _index: usize, action: &Action) -> Result<(), String> {
+impl Onlook for Onlooker<'_> {
+    fn wants_state(&self) -> bool {
+        self.journal.is_some()
+    }
+
+    async fn before(&mut self, index: usize, action: &Action) -> Result<(), String> {
         let written = action.to_json();
+        if let Some(journal) = self.journal {
+            let control = named_control(&written, self.page);
+            let url = self.page.page.url.clone();
+            let entry = Entry::Intent { step: self.step, index, action: written.clone(), control, url };
+            // what is not written down is not done
+            if let Err(error) = journal.write(entry).await {
+                let why = error.to_string();
+                self.fault = Some(error);
+                return Err(why);
+            }
+        }
         let intent = written.get("intent").and_then(Value::as_str).unwrap_or_default().to_owned();
         if let Action::AskHuman(ask) = action {
             (self.tell)(Event::HumanAsked { step: self.step, question: ask.question.clone() });
@@ -38,7 +57,23 @@ impl Witness for Onlooker<'_> {
         Ok(())
     }
 
-    async fn after(&mut self, _index: usize, _outcome: &Outcome) {}
+    async fn after(&mut self, index: usize, outcome: &Outcome, state: Option<SessionState>) {
+        let Some(journal) = self.journal else { return };
+        let left = outcome.effects.iter().any(|effect| matches!(effect, Effect::Navigated { new_document: true, .. }));
+        let record = ActionRecord::ran(outcome);
+        let entry = Entry::Outcome { step: self.step, index, record, left, state };
+        if let Err(error) = journal.write(entry).await {
+            self.fault = Some(error);
+        }
+    }
+}
+
+/// The control that an action names, as the page shows it.
+fn named_control(action: &Value, page: &Snapshot) -> Option<Control> {
+    let (node, control) = page.named(action.get("ref")?.as_str()?.parse().ok()?)?;
+    let alike = page.controls().filter(|(other, _)| other.role == node.role && other.name == node.name);
+    let nth = alike.take_while(|(_, other)| other.r#ref != control.r#ref).count();
+    Some(Control::new(node.role.as_str().to_owned(), node.name.to_string(), nth))
 }
 
 impl Runner<'_> {
@@ -46,7 +81,7 @@ impl Runner<'_> {
     pub(super) async fn act(&mut self, actions: &[Action], page: &Snapshot) -> Vec<ActionRecord> {
         let most = self.plan.limits.actions;
         let (tried, too_many) = actions.split_at(actions.len().min(most));
-        let mut records = match self.carried(tried).await {
+        let mut records = match self.carried(tried, page).await {
             Ok(acted) => acted.into_iter().map(|one| self.record_of(one, page)).collect(),
             Err(why) => {
                 let out = |action: &Action| self.record_of(Acted::LeftOut(action.clone(), why.clone()), page);
@@ -59,7 +94,7 @@ impl Runner<'_> {
     }
 
     /// Carries them out within the step's time, unless the run is stopped. An error says why nothing is known of them.
-    async fn carried(&mut self, actions: &[Action]) -> Result<Vec<Acted>, String> {
+    async fn carried(&mut self, actions: &[Action], page: &Snapshot) -> Result<Vec<Acted>, String> {
         let limit = self.plan.limits.step;
         let (step, control, stopper) = (self.steps, self.plan.control.clone(), self.stopper.clone());
         let listener = &mut self.plan.listener;
@@ -69,19 +104,24 @@ impl Runner<'_> {
                 listener(&event);
             }
         };
-        let mut witness = Onlooker { tell: &mut tell, step };
-        let mut acting = self.hands.act(actions, &mut witness);
+        let journal = self.plan.journal.as_deref();
+        let mut onlooker = Onlooker { tell: &mut tell, journal, page, step, fault: None };
+        let mut acting = self.hands.act(actions, &mut onlooker);
         let deadline = Instant::now() + limit;
-        tokio::select! {
-            acted = &mut acting => return Ok(acted),
+        let acted = tokio::select! {
+            acted = &mut acting => Ok(acted),
             () = tokio::time::sleep_until(deadline) => {
-                return Err(format!("the step took longer than {} s; what was done of it is in doubt", limit.as_secs()));
+                Err(format!("the step took longer than {} s; what was done of it is in doubt", limit.as_secs()))
             }
-            () = control.stopped() => stopper.stop(),
-        }
-        tokio::time::timeout(STOPS_WITHIN, acting)
-            .await
-            .map_err(|_| "the run was stopped; what was done of it is in doubt".to_owned())
+            () = control.stopped() => {
+                stopper.stop();
+                let why = "the run was stopped; what was done of it is in doubt";
+                tokio::time::timeout(STOPS_WITHIN, &mut acting).await.map_err(|_| why.to_owned())
+            }
+        };
+        drop(acting);
+        self.journal_fault = onlooker.fault;
+        acted
     }
 
     fn record_of(&mut self, acted: Acted, page: &Snapshot) -> ActionRecord {

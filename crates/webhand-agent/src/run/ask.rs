@@ -9,6 +9,7 @@ use webhand_page::Snapshot;
 
 use super::{Runner, milliseconds};
 use crate::{
+    agent::AgentError,
     event::Event,
     memory::{Trimmer, tokens},
     model::{Model, ModelError, ModelReply},
@@ -84,6 +85,9 @@ impl Runner<'_> {
     }
 
     async fn hear_once(&mut self, model: &Arc<dyn Model>, prompt: &Prompt) -> Result<Heard, ModelError> {
+        if let Err(error) = self.write_asked(prompt, model.name()).await {
+            return self.unwritten(error);
+        }
         let began = Instant::now();
         let limit = self.plan.limits.model;
         let control = self.plan.control.clone();
@@ -95,6 +99,9 @@ impl Runner<'_> {
         let reply = reply
             .unwrap_or_else(|_| Err(ModelError::Timeout { name: model.name().to_owned(), seconds: limit.as_secs() }))?;
         self.usage += reply.usage;
+        if let Err(error) = self.write_replied(prompt.role, &reply).await {
+            return self.unwritten(error);
+        }
         self.tell(Event::Replied {
             step: self.steps,
             role: prompt.role,
@@ -104,6 +111,14 @@ impl Runner<'_> {
             estimated: tokens(prompt, self.room()),
         });
         Ok(Heard::Reply(reply))
+    }
+
+    /// What cannot be written down is not gone on with: the step that follows says so.
+    fn unwritten(&mut self, error: AgentError) -> Result<Heard, ModelError> {
+        if let AgentError::Journal(error) = error {
+            self.journal_fault = Some(error);
+        }
+        Ok(Heard::Stopped)
     }
 
     pub(super) fn fault(&mut self, role: Role, error: &ModelError) {

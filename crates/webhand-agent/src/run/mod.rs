@@ -6,7 +6,10 @@
 mod acting;
 mod ask;
 mod ending;
+mod left;
 mod step;
+mod taking_up;
+mod writing;
 
 use std::{sync::Arc, time::Duration};
 
@@ -22,12 +25,16 @@ use crate::{
     end::{End, Run},
     event::Event,
     hands::Hands,
+    journal::{Entry, JournalError},
     memory::Memory,
     model::Usage,
     prompt::{Role, Words},
     stuck::Repetitions,
     verdict::Verdict,
 };
+
+pub use self::left::DoubtCheck;
+pub(crate) use self::left::Left;
 
 /// What an answer may need beside the prompt, in tokens.
 const ANSWER: u64 = 4_096;
@@ -66,6 +73,10 @@ pub(crate) struct Runner<'a> {
     steps: u32,
     began: Instant,
     paused: Duration,
+    /// How long the run had taken before it was interrupted.
+    before_that: Duration,
+    /// Why something could not be written down.
+    journal_fault: Option<JournalError>,
 }
 
 /// What a step came to.
@@ -81,7 +92,7 @@ enum StepEnd {
 
 impl<'a> Runner<'a> {
     pub(crate) async fn new(hands: &'a mut dyn Hands, plan: Plan) -> Self {
-        let fence = Fence::new();
+        let fence = plan.fence.clone();
         let abilities = plan.crew.navigator.abilities();
         let stopper = hands.stopper().await;
         let runner = Self {
@@ -106,6 +117,8 @@ impl<'a> Runner<'a> {
             steps: 0,
             began: Instant::now(),
             paused: Duration::ZERO,
+            before_that: Duration::ZERO,
+            journal_fault: None,
             plan,
         };
         let room = runner.room();
@@ -121,7 +134,7 @@ impl<'a> Runner<'a> {
     }
 
     fn spent(&self) -> Spent {
-        let time = self.began.elapsed().saturating_sub(self.paused);
+        let time = self.before_that + self.began.elapsed().saturating_sub(self.paused);
         Spent { steps: self.steps, usage: self.usage, time }
     }
 
@@ -130,8 +143,12 @@ impl<'a> Runner<'a> {
             task: self.plan.task.text.clone(),
             model: self.plan.crew.navigator.name().to_owned(),
             max_steps: self.plan.limits.steps,
+            id: self.id(),
         });
-        let end = self.steps().await?;
+        let end = match self.take_up().await? {
+            Some(end) => end,
+            None => self.steps().await?,
+        };
         let checks = self.checks(&end).await;
         let partial = self.partial(&end);
         let elapsed = self.began.elapsed();
@@ -143,8 +160,11 @@ impl<'a> Runner<'a> {
             steps: self.steps,
             elapsed_ms: milliseconds(elapsed),
         });
+        self.write_end(&end, &checks, partial.as_ref()).await?;
+        let id = self.id();
         let folder = self.plan.folder.take();
         let run = Run {
+            id,
             end,
             checks,
             verdict: self.verdict,
@@ -176,7 +196,7 @@ impl<'a> Runner<'a> {
             self.tell_budgets();
             match self.step().await? {
                 StepEnd::Over(end @ End::Done { success: true, .. }) => match self.plan.control.next_task() {
-                    Some(task) => self.follow(task),
+                    Some(task) => self.follow(task).await?,
                     None => return Ok(end),
                 },
                 StepEnd::Over(end) => return Ok(end),
@@ -192,7 +212,8 @@ impl<'a> Runner<'a> {
     }
 
     /// Takes up a task that follows, with the same browser and the same memory.
-    fn follow(&mut self, task: String) {
+    async fn follow(&mut self, task: String) -> Result<(), AgentError> {
+        self.write(Entry::Follows { task: task.clone() }).await?;
         self.tell(Event::TaskFollows { step: self.steps, task: task.clone() });
         self.plan.task.text = task;
         self.plan.task.output = None;
@@ -201,6 +222,7 @@ impl<'a> Runner<'a> {
         self.repetitions = Repetitions::default();
         self.plan_due = self.plan.crew.planner.is_some();
         self.memory.plan = None;
+        Ok(())
     }
 
     /// Waits while the run is paused or taken over.

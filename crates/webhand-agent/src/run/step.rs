@@ -71,7 +71,10 @@ impl Runner<'_> {
         let page = self.fence.wrap("page", &seen.text);
         let answer = match self.ask(&snapshot, &page).await {
             Ok(Some(answer)) => answer,
-            Ok(None) => return Ok(StepEnd::Over(End::Stopped)),
+            Ok(None) => match self.journal_fault.take() {
+                Some(fault) => return Err(fault.into()),
+                None => return Ok(StepEnd::Over(End::Stopped)),
+            },
             Err(error) => return Ok(StepEnd::Over(End::of_model(&error))),
         };
         let url = snapshot.page.url.clone();
@@ -88,7 +91,11 @@ impl Runner<'_> {
             }
         };
         self.in_trouble = !matches!(end, StepEnd::Well);
-        self.keep(entry, &answer, &url, began).await?;
+        if let Some(fault) = self.journal_fault.take() {
+            return Err(fault.into());
+        }
+        self.failures = if matches!(end, StepEnd::Well) { 0 } else { self.failures };
+        self.keep(entry, &answer, (&url, &seen.text), began).await?;
         self.before = Some(snapshot);
         Ok(end)
     }
@@ -276,17 +283,25 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// Keeps the step: in the record, and in the folder where there is one.
-    async fn keep(&mut self, entry: RecordEntry, answer: &Answer, url: &str, began: Instant) -> Result<(), AgentError> {
+    /// Keeps the step: in the record, in the folder and the journal where there are such.
+    async fn keep(
+        &mut self,
+        entry: RecordEntry,
+        answer: &Answer,
+        page: (&str, &str),
+        began: Instant,
+    ) -> Result<(), AgentError> {
+        let pictured = self.plan.folder.is_some() || self.plan.journal.is_some();
+        let image = if pictured { self.hands.picture(PICTURE_WITHIN).await } else { None };
+        self.write_step(&entry, page, image.as_ref(), began.elapsed()).await?;
         if let Some(folder) = &mut self.plan.folder {
-            let image = self.hands.picture(PICTURE_WITHIN).await;
             let path = folder.path().to_owned();
             let write = |source| AgentError::Folder { path: path.clone(), source };
             let picture = folder.picture(self.steps, image).map_err(write)?;
             let decision = answer.decision.as_ref().ok().and_then(|decision| serde_json::to_value(decision).ok());
             let line = StepLine {
                 step: self.steps,
-                url,
+                url: page.0,
                 prompt_sha256: sha256(&answer.prompt),
                 reply: &answer.reply.text,
                 decision,

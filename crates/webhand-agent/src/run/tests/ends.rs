@@ -1,10 +1,7 @@
 //! Every way in which a run can end, reached by scripted models.
 
 use super::*;
-use crate::{
-    Abilities, Finish, RunControl, Usage,
-    prompt::Role,
-};
+use crate::{Abilities, Finish, RunControl, Usage, prompt::Role};
 
 const REFUSED: &str = r#"{"accepted": false, "reason": "the page shows no order", "missing": ["the order number"]}"#;
 const ACCEPTED: &str = r#"{"accepted": true, "reason": "the page says clicked 1 times", "missing": []}"#;
@@ -57,13 +54,11 @@ fn heard() -> (Arc<Mutex<Vec<Event>>>, impl FnMut(&Event) + Send + 'static) {
 
 #[tokio::test]
 async fn a_claim_that_the_judge_refuses_goes_back_twice_and_then_ends_as_judged_wrong() {
-    let script = Script::new([DONE; 3]).and_as(Role::Judge, REFUSED).and_as(Role::Judge, REFUSED).and_as(Role::Judge, REFUSED);
+    let script =
+        Script::new([DONE; 3]).and_as(Role::Judge, REFUSED).and_as(Role::Judge, REFUSED).and_as(Role::Judge, REFUSED);
     let (events, hear) = heard();
     let run = agent(script, Pretend::default()).on_event(hear).run().await.unwrap();
-    assert_eq!(
-        run.end,
-        End::JudgedWrong { claim: "saved".to_owned(), reason: "the page shows no order".to_owned() }
-    );
+    assert_eq!(run.end, End::JudgedWrong { claim: "saved".to_owned(), reason: "the page shows no order".to_owned() });
     assert!(!run.succeeded() && run.steps == 3);
     let judged = events.lock().unwrap().iter().filter(|event| matches!(event, Event::Judged { .. })).count();
     assert_eq!(judged, 3);
@@ -118,10 +113,15 @@ async fn three_quarters_of_a_budget_are_told_and_on_the_last_step_it_is_said() {
     let (events, hear) = heard();
     let run = agent(asked, Pretend::default()).max_steps(4).on_event(hear).run().await.unwrap();
     assert_eq!(run.end.code(), "step_limit");
-    let warned: Vec<u32> = events.lock().unwrap().iter().filter_map(|event| match event {
-        Event::BudgetWarning { step, .. } => Some(*step),
-        _ => None,
-    }).collect();
+    let warned: Vec<u32> = events
+        .lock()
+        .unwrap()
+        .iter()
+        .filter_map(|event| match event {
+            Event::BudgetWarning { step, .. } => Some(*step),
+            _ => None,
+        })
+        .collect();
     assert_eq!(warned, [3]);
     let prompts = prompts.lock().unwrap();
     assert!(prompts[2].contains("3 of 4 steps are spent"), "{}", prompts[2]);
@@ -233,7 +233,8 @@ async fn a_task_that_follows_keeps_browser_and_memory() {
 #[tokio::test]
 async fn data_that_breaks_the_tasks_schema_goes_back_with_the_fields_name() {
     let schema = json!({"type": "object", "properties": {"total": {"type": "number"}}, "required": ["total"]});
-    let done = |data: Value| json!({"actions": [{"type": "done", "text": "x", "success": true, "data": data}]}).to_string();
+    let done =
+        |data: Value| json!({"actions": [{"type": "done", "text": "x", "success": true, "data": data}]}).to_string();
     let replies = [done(json!({"total": "a lot"})), done(json!({"total": "12.5"}))];
     let run = agent(Script::new(replies), Pretend::default()).output_schema(schema).run().await.unwrap();
     assert_eq!((run.steps, run.data()), (2, Some(&json!({"total": 12.5}))));
@@ -250,10 +251,13 @@ async fn who_gets_nowhere_is_nudged_then_planned_for_then_refused_then_stuck() {
     let run = agent(Script::new(vec![CLICK; 9]), hands).planner(planner).on_event(hear).run().await.unwrap();
     assert!(matches!(run.end, End::Stuck { .. }), "{:?}", run.end);
     let events = events.lock().unwrap();
-    let planned: Vec<u32> = events.iter().filter_map(|event| match event {
-        Event::Planned { step, .. } => Some(*step),
-        _ => None,
-    }).collect();
+    let planned: Vec<u32> = events
+        .iter()
+        .filter_map(|event| match event {
+            Event::Planned { step, .. } => Some(*step),
+            _ => None,
+        })
+        .collect();
     assert_eq!(planned, [1, 5], "at the start, and once the same was wanted four times");
     assert_eq!(run.steps, 6);
     assert!(run.record[4].fault.as_deref().unwrap().contains("Not carried out"), "{:?}", run.record[4]);
@@ -302,7 +306,8 @@ async fn a_prompt_that_is_too_long_is_trimmed_and_sent_once_more() {
 async fn a_fact_of_the_second_step_is_there_at_the_sixtieth() {
     let remember = r#"{"actions":[{"type":"remember","key":"order","value":"WH-1042"}]}"#;
     let long = json!({"state": {"next_goal": "go on ".repeat(40), "memory": "so far so good ".repeat(40)},
-        "actions": [{"type": "click", "ref": "B1"}]}).to_string();
+        "actions": [{"type": "click", "ref": "B1"}]})
+    .to_string();
     let replies: Vec<&str> =
         [long.as_str(), remember].into_iter().chain(std::iter::repeat_n(long.as_str(), 57)).chain([DONE]).collect();
     let model = Narrow(Script::new(replies), Mutex::new(1));
@@ -311,10 +316,15 @@ async fn a_fact_of_the_second_step_is_there_at_the_sixtieth() {
     let run = agent(model, Pretend::default()).limits(limits).on_event(hear).run().await.unwrap();
     assert!(run.succeeded() && run.steps == 60, "{:?}", run.end);
     assert_eq!(run.facts[0].value, "WH-1042");
-    let estimates: Vec<u64> = events.lock().unwrap().iter().filter_map(|event| match event {
-        Event::Replied { estimated, .. } => Some(*estimated),
-        _ => None,
-    }).collect();
+    let estimates: Vec<u64> = events
+        .lock()
+        .unwrap()
+        .iter()
+        .filter_map(|event| match event {
+            Event::Replied { estimated, .. } => Some(*estimated),
+            _ => None,
+        })
+        .collect();
     assert!(estimates.iter().all(|tokens| *tokens <= 16_000 - 4_096), "{estimates:?}");
     assert!(events.lock().unwrap().iter().any(|event| matches!(event, Event::Trimmed { .. })));
 }

@@ -8,7 +8,6 @@ use std::{
 use async_trait::async_trait;
 use serde_json::{Value, json};
 use webhand_action::{
-    Witness,
     catalogue::{Action, Catalogue},
     error::{ActionError, ErrorCode},
     outcome::Outcome,
@@ -18,7 +17,7 @@ use webhand_page::Snapshot;
 
 use crate::{
     Agent, AgentError, Budget, Condition, End, Event, Limits, Model, ModelError, ModelReply, Prompt,
-    hands::{Acted, Hands, Seen, Unseen},
+    hands::{Acted, Hands, Onlook, Seen, Unseen},
     models::{Literal, Script},
 };
 
@@ -71,10 +70,13 @@ impl Hands for Pretend {
         })
     }
 
-    async fn act(&mut self, actions: &[Action], witness: &mut dyn Witness) -> Vec<Acted> {
+    async fn act(&mut self, actions: &[Action], onlooker: &mut dyn Onlook) -> Vec<Acted> {
         let mut acted = Vec::new();
         for (index, action) in actions.iter().enumerate() {
-            witness.before(index, action).await.unwrap();
+            if let Err(why) = onlooker.before(index, action).await {
+                acted.push(Acted::LeftOut(action.clone(), why));
+                continue;
+            }
             if self.brake && !acted.is_empty() {
                 acted.push(Acted::LeftOut(action.clone(), "the page changed".to_owned()));
                 continue;
@@ -86,6 +88,7 @@ impl Hands for Pretend {
             if outcome.ok && action.name() == "click" && !self.deaf {
                 self.clicks += 1;
             }
+            onlooker.after(index, &outcome, None).await;
             acted.push(Acted::Ran(Box::new(outcome)));
         }
         acted
