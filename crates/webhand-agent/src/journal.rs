@@ -74,6 +74,9 @@ pub enum Entry {
         record: ActionRecord,
         /// The page was another document afterwards.
         left: bool,
+        /// A dialog stood open afterwards: it is gone with its browser.
+        #[serde(default)]
+        held: bool,
         /// What the browser held then.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         state: Option<SessionState>,

@@ -118,6 +118,16 @@ pub(crate) struct General {
 pub(crate) enum Fixed {
     /// Drive a small shop from its front page to an order number, or a page of your own
     Demo(DemoArgs),
+    /// List the runs that were written down, newest first
+    Runs,
+    /// Show what a run did, or what its model saw at a step
+    Show(ShowArgs),
+    /// Take up a run whose process was ended
+    Resume {
+        /// The run, as `webhand runs` names it, or the beginning of that
+        #[arg(value_name = "RUN")]
+        id: String,
+    },
     /// Carry out a model's reply: decode it, check it, act, report
     Do(DoArgs),
     /// Show the page as text, every control with its ref
@@ -163,6 +173,20 @@ pub(crate) enum Fixed {
     /// The process of a kept session
     #[command(name = "__session", hide = true)]
     Host,
+}
+
+/// What is shown of a run.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// The run, as `webhand runs` names it, or the beginning of that
+    #[arg(value_name = "RUN")]
+    pub(crate) id: String,
+    /// Only this step
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) step: Option<u32>,
+    /// The exact text that the model was given at that step
+    #[arg(long)]
+    pub(crate) prompt: bool,
 }
 
 /// How the demo is run.

@@ -23,7 +23,7 @@ use crate::{
     files,
     output::Output,
     person::TerminalPerson,
-    picture,
+    picture, runs,
     session::{
         self,
         place::Folder,
@@ -65,6 +65,12 @@ impl Desk<'_> {
         match asked {
             Asked::Verb(verb, matches) => Box::pin(self.verb(&verb, &matches)).await,
             Asked::Fixed(Fixed::Demo(args)) => self.demo(args).await,
+            Asked::Fixed(Fixed::Resume { id }) => {
+                let wanted = self.settings()?.wanted();
+                Box::pin(runs::resume(self.output, self.environment, &wanted, &id)).await
+            }
+            Asked::Fixed(Fixed::Runs) => runs::list(self.output, self.environment),
+            Asked::Fixed(Fixed::Show(args)) => runs::show(self.output, self.environment, &args),
             Asked::Fixed(Fixed::Do(args)) => Box::pin(self.reply(&args)).await,
             Asked::Fixed(Fixed::Snapshot(SnapshotArgs { format, max_tokens, diff })) => {
                 self.order(Order::Snapshot(SnapshotOrder { format, max_tokens, diff })).await
@@ -277,22 +283,11 @@ impl Desk<'_> {
             model: args.model,
             out: args.out,
             slow: args.slow.unwrap_or_default(),
+            journal: Some(runs::folder(self.environment)?),
             writer,
         };
-        let report = demo::run(options).await.map_err(|error| {
-            let trouble = Trouble::new(error.code(), error.to_string());
-            match error.hint() {
-                Some(hint) => trouble.hint(hint),
-                None => trouble,
-            }
-        })?;
-        if self.output.json {
-            let order = report.order.as_ref().map(|order| order.number.as_str());
-            self.output.object(&json!({
-                "ok": report.succeeded, "order": order, "run": report.run, "folder": report.folder,
-            }));
-        }
-        Ok(if report.succeeded { Exit::Ok } else { Exit::Failed })
+        let report = Box::pin(demo::run(options)).await.map_err(|error| runs::demo_trouble(&error))?;
+        Ok(runs::demo_told(self.output, &report))
     }
 }
 

@@ -49,6 +49,8 @@ pub(crate) struct Environment {
     pub(crate) cache: Option<PathBuf>,
     /// `XDG_CONFIG_HOME`, or what stands for it.
     pub(crate) settings: Option<PathBuf>,
+    /// `XDG_STATE_HOME`, or what stands for it.
+    pub(crate) state: Option<PathBuf>,
     /// Where the command was given.
     pub(crate) folder: PathBuf,
 }
@@ -69,6 +71,7 @@ impl Environment {
             runtime: folder("XDG_RUNTIME_DIR"),
             cache: folder("XDG_CACHE_HOME").or_else(|| in_home(".cache")),
             settings: folder("XDG_CONFIG_HOME").or_else(|| in_home(".config")),
+            state: folder("XDG_STATE_HOME").or_else(|| in_home(".local/state")),
             folder: env::current_dir().unwrap_or_default(),
         }
     }

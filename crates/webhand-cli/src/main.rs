@@ -15,6 +15,7 @@ mod files;
 mod output;
 mod person;
 mod picture;
+mod runs;
 mod session;
 mod trouble;
 mod verb_words;

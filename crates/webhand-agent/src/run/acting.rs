@@ -60,8 +60,10 @@ impl Onlook for Onlooker<'_> {
     async fn after(&mut self, index: usize, outcome: &Outcome, state: Option<SessionState>) {
         let Some(journal) = self.journal else { return };
         let left = outcome.effects.iter().any(|effect| matches!(effect, Effect::Navigated { new_document: true, .. }));
+        let opened = outcome.effects.iter().any(|effect| matches!(effect, Effect::DialogOpened { .. }));
+        let held = opened && !matches!(outcome.action, Action::Dialog(_));
         let record = ActionRecord::ran(outcome);
-        let entry = Entry::Outcome { step: self.step, index, record, left, state };
+        let entry = Entry::Outcome { step: self.step, index, record, left, held, state };
         if let Err(error) = journal.write(entry).await {
             self.fault = Some(error);
         }

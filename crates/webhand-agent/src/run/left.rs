@@ -31,7 +31,8 @@ use crate::{
 pub struct DoubtCheck {
     words: String,
     at: Option<String>,
-    done: Condition,
+    /// None where it may be done once more in any case.
+    done: Option<Condition>,
 }
 
 impl DoubtCheck {
@@ -39,7 +40,13 @@ impl DoubtCheck {
     /// carried out if that condition holds.
     #[must_use]
     pub fn of(words: impl Into<String>, done: Condition) -> Self {
-        Self { words: words.into().to_lowercase(), at: None, done }
+        Self { words: words.into().to_lowercase(), at: None, done: Some(done) }
+    }
+
+    /// For actions that contain these words (all where they are empty): they may be done once more.
+    #[must_use]
+    pub fn repeatable(words: impl Into<String>) -> Self {
+        Self { words: words.into().to_lowercase(), at: None, done: None }
     }
 
     /// At that address, which is opened in a tab of its own. Without one the present page is looked at.
@@ -59,8 +66,12 @@ impl DoubtCheck {
         self.at.as_deref()
     }
 
+    pub(super) fn is_repeatable(&self) -> bool {
+        self.done.is_none()
+    }
+
     pub(super) fn holds(&self, page: &Snapshot) -> bool {
-        self.done.holds(page)
+        self.done.as_ref().is_some_and(|done| done.holds(page))
     }
 }
 
@@ -88,6 +99,11 @@ impl Begun {
         looks || self.sets_a_value()
     }
 
+    /// Whether it answers a dialog.
+    pub(crate) fn answers_a_dialog(&self) -> bool {
+        self.action.get("type").is_some_and(|name| name == "dialog")
+    }
+
     /// Whether it sets a value that is gone with its document.
     pub(crate) fn sets_a_value(&self) -> bool {
         let name = self.action.get("type").and_then(Value::as_str).unwrap_or_default();
@@ -109,6 +125,8 @@ pub(crate) struct Left {
     pub(crate) values: Vec<Begun>,
     /// What the last, incomplete step had done.
     pub(crate) done: Vec<ActionRecord>,
+    /// The last of them left a dialog open, which is gone with its browser: what it asked for was not done yet.
+    held: bool,
     /// The action that had begun and of which nothing more is known.
     pub(crate) doubt: Option<Begun>,
     /// The step that was not completed, as its answer had it.
@@ -151,8 +169,9 @@ impl Left {
                 let begun = Begun { action: action.clone(), control: control.clone(), url: url.clone() };
                 self.doubt = Some(begun);
             }
-            Entry::Outcome { record, left, state, .. } => {
+            Entry::Outcome { record, left, held, state, .. } => {
                 let begun = self.doubt.take();
+                self.held = *held;
                 if *left {
                     self.values.clear();
                 } else {
@@ -174,6 +193,29 @@ impl Left {
             Entry::Follows { task } => self.task_now = Some(task.clone()),
             _ => {}
         }
+    }
+
+    /// Whether a dialog stood open.
+    pub(crate) fn is_held(&self) -> bool {
+        self.held
+    }
+
+    /// Takes out what had only opened a dialog that is gone: it is to be done again. Whether there was such.
+    pub(crate) fn undo_held(&mut self) -> bool {
+        if !std::mem::take(&mut self.held) {
+            return false;
+        }
+        if self.done.pop().is_some() {
+            return true;
+        }
+        if let Some(entry) = self.record.last_mut() {
+            entry.actions.pop();
+            if entry.actions.is_empty() {
+                self.record.pop();
+                self.progress.entry.step = self.progress.entry.step.saturating_sub(1);
+            }
+        }
+        true
     }
 
     /// What is to be done.

@@ -53,8 +53,14 @@ impl Runner<'_> {
     /// Takes up what was left of the run, if anything was. An end where it cannot go on.
     pub(super) async fn take_up(&mut self) -> Result<Option<End>, AgentError> {
         let Some(mut left) = self.plan.left.take() else { return Ok(None) };
-        self.remember_all(&mut left);
         let mut notes = Vec::new();
+        let held = left.is_held();
+        // the answer to a dialog may have been under way: then what it was for may be done
+        let answering = held && left.doubt.as_ref().is_some_and(Begun::answers_a_dialog);
+        if held && !answering && left.undo_held() {
+            notes.push("a dialog that stood open is gone with its browser; what opened it is to be done again".to_owned());
+        }
+        self.remember_all(&mut left);
         if let Some(state) = &left.state {
             match self.hands.restore(state).await {
                 Ok(told) => notes.extend(told),
@@ -67,6 +73,10 @@ impl Runner<'_> {
             Some(begun) => self.find_out(begun).await,
             None => Known::NotDone(String::new()),
         };
+        if answering && matches!(known, Known::NotDone(_)) && left.undo_held() {
+            self.memory.record = left.record.clone();
+            self.steps = left.progress.entry.step;
+        }
         let end = self.settle(left, known, &mut notes);
         self.tell(Event::TakenUp { step: self.steps, notes: notes.clone() });
         if self.plan.crew.navigator.abilities().judges {
@@ -82,7 +92,7 @@ impl Runner<'_> {
     }
 
     fn remember_all(&mut self, left: &mut Left) {
-        self.memory.record = std::mem::take(&mut left.record);
+        self.memory.record.clone_from(&left.record);
         self.memory.facts = std::mem::take(&mut left.progress.facts);
         self.memory.plan = left.progress.plan.take();
         self.feedback = left.progress.feedback.take();
@@ -129,6 +139,9 @@ impl Runner<'_> {
         let Some(check) = self.plan.doubts.iter().find(|check| check.is_for(&words)).cloned() else {
             return Known::Unknown;
         };
+        if check.is_repeatable() {
+            return Known::NotDone(format!("{words} may have been done, and may be done again"));
+        }
         let seen = match check.address() {
             Some(url) => self.hands.peek(url).await,
             None => self.hands.look().await.map(|seen| seen.snapshot),

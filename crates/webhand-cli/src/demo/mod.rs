@@ -13,4 +13,5 @@ mod verdict;
 mod wish;
 
 pub use run::{DemoError, DemoOptions, DemoReport, run};
+pub(crate) use run::{origin_of, resume};
 pub use shop::Order;

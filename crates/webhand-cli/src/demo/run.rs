@@ -3,16 +3,23 @@
 use std::{
     fmt,
     io::{self, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::Arc,
     time::Duration,
 };
 
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use webhand::{
     Browser,
-    agent::{Agent, AgentError, End, Model, ModelError, Run, models},
+    agent::{
+        Agent, AgentError, End, Model, ModelError, Run,
+        journal::{Entry, Head, Journal, JournalError},
+        models,
+    },
     engine::{BrowserError, UrlJudge, install},
     guard::PatternError,
+    journal::Store,
     prelude::SessionError,
 };
 
@@ -21,7 +28,7 @@ use super::{
     narrator::Narrator,
     shop::{Order, Shop},
     verdict::{Verdict, verdict},
-    wish::{task, wish},
+    wish::{doubts, task, wish},
 };
 use crate::{trouble::Trouble, work::Wanted};
 
@@ -39,6 +46,8 @@ pub struct DemoOptions {
     pub out: Option<PathBuf>,
     /// A pause before each step, for people who watch.
     pub slow: Duration,
+    /// The folder of the journal; without one the run is not written down and cannot be taken up again.
+    pub journal: Option<PathBuf>,
     /// Where the lines go.
     pub writer: Box<dyn Write + Send>,
 }
@@ -52,6 +61,7 @@ impl Default for DemoOptions {
             model: None,
             out: None,
             slow: Duration::ZERO,
+            journal: None,
             writer: Box::new(io::stdout()),
         }
     }
@@ -100,6 +110,9 @@ pub enum DemoError {
     /// The session could not be opened.
     #[error("the first page could not be opened: {0}")]
     Session(#[from] SessionError),
+    /// The run cannot be written down, or there is none to take up.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
     /// The shop could not be opened.
     #[error("the shop could not be opened: {0}")]
     Shop(#[source] io::Error),
@@ -140,6 +153,7 @@ impl DemoError {
             DemoError::NotLiteral(_) => "not_literal",
             DemoError::Session(error) => error.code(),
             DemoError::Shop(_) => "shop",
+            DemoError::Journal(error) => error.code(),
             DemoError::Agent(error) => error.code(),
             DemoError::Model { .. } => "model",
             DemoError::Address { .. } => "address",
@@ -156,6 +170,7 @@ impl DemoError {
             DemoError::NotThere(trouble) => trouble.hint.clone(),
             DemoError::NotLiteral(_) => Some("`webhand act --help` lists what is understood".to_owned()),
             DemoError::Agent(error) => error.hint(),
+            DemoError::Journal(error) => error.hint(),
             DemoError::Model { .. } => Some("use literal, or script:FILE".to_owned()),
             DemoError::Address { reason, .. } => reason.hint(),
             DemoError::TaskWithoutAddress => Some("add --url".to_owned()),
@@ -175,58 +190,134 @@ struct Job {
     judge: Arc<dyn UrlJudge>,
 }
 
+/// What a journal keeps of a demo, to take it up again.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Origin {
+    /// The run's folder; our own shop is in it.
+    folder: PathBuf,
+    url: Option<String>,
+    model: Option<String>,
+    slow_ms: u64,
+}
+
+/// Where a demo's entries go.
+struct Keeping {
+    store: Arc<Store>,
+    origin: Value,
+    /// What was written of it before it was interrupted.
+    left: Option<(Arc<dyn Journal>, Vec<Entry>)>,
+}
+
 /// Runs the demo; the last line says how it ended.
 ///
 /// # Errors
 /// When it could not be run at all. A run that ended badly is a [`DemoReport`] that did not succeed.
 pub async fn run(options: DemoOptions) -> Result<DemoReport, DemoError> {
-    let DemoOptions { wanted, url, task, model, out, slow, writer } = options;
+    let DemoOptions { wanted, url, task, model, out, slow, journal, writer } = options;
     let narrator = Narrator::new(writer);
     let literal = model.as_deref().is_none_or(|name| name == "literal");
-    let model = slowed(named_model(model.as_deref())?, slow);
     if let Some(task) = task.as_deref().filter(|_| literal && url.is_some()) {
         models::literal::parse(task).map_err(DemoError::NotLiteral)?;
     }
-    let job = job(url, task).await?;
     let folder = match out {
         Some(folder) => folder,
         None => tempfile::Builder::new().prefix("webhand-demo-").tempdir()?.keep(),
     };
+    let folder = std::path::absolute(folder)?;
+    let job = job(url.clone(), task, &folder).await?;
+    let origin = Origin { folder, url, model, slow_ms: u64::try_from(slow.as_millis()).unwrap_or(u64::MAX) };
+    let keeping = match journal {
+        Some(journal) => {
+            let store = Arc::new(Store::open(&journal)?);
+            let value = serde_json::to_value(&origin).map_err(io::Error::from)?;
+            Some(Keeping { store, origin: json!({ FACE: value }), left: None })
+        }
+        None => None,
+    };
+    carry_out(&wanted, job, &origin, keeping, &narrator).await
+}
+
+/// The key under which a demo's origin stands in a journal.
+const FACE: &str = "demo";
+
+/// What a demo's journal began with, where that run is one.
+pub(crate) fn origin_of(head: &Head) -> Option<Origin> {
+    serde_json::from_value(head.origin.get(FACE)?.clone()).ok()
+}
+
+/// Takes up a demo whose process ended: the shop opens again at its port with all that it knew, and the run goes on.
+///
+/// # Errors
+/// When there is nothing to take up, or it cannot be.
+pub(crate) async fn resume(
+    wanted: &Wanted,
+    store: Store,
+    id: &str,
+    writer: Box<dyn Write + Send>,
+) -> Result<DemoReport, DemoError> {
+    let narrator = Narrator::new(writer);
+    let entries = store.entries(id)?;
+    let Some(Entry::Began(head)) = entries.first() else { return Err(JournalError::NoRun { id: id.to_owned() }.into()) };
+    let Some(origin) = origin_of(head) else { return Err(JournalError::NoRun { id: id.to_owned() }.into()) };
+    let journal = store.take_up(id).await?;
+    let job = match &origin.url {
+        None => {
+            let shop = Shop::open_again(&origin.folder).await.map_err(DemoError::Shop)?;
+            shop_job(shop)?
+        }
+        Some(url) => {
+            let judge = grants::given(url, &head.task).map_err(|reason| DemoError::Address { url: url.clone(), reason })?;
+            Job { shop: None, start: None, task: head.task.clone(), judge }
+        }
+    };
+    let keeping = Keeping { store: Arc::new(store), origin: Value::Null, left: Some((Arc::new(journal), entries)) };
+    carry_out(wanted, job, &origin, Some(keeping), &narrator).await
+}
+
+async fn carry_out(
+    wanted: &Wanted,
+    job: Job,
+    origin: &Origin,
+    keeping: Option<Keeping>,
+    narrator: &Narrator,
+) -> Result<DemoReport, DemoError> {
+    let model = slowed(named_model(origin.model.as_deref())?, Duration::from_millis(origin.slow_ms));
     match &job.shop {
         Some(shop) => narrator.line(&format!("a small shop of our own at {}", shop.origin()))?,
-        None => narrator.line(&format!("driving {}", job.start.as_deref().unwrap_or_default()))?,
+        None => narrator.line(&format!("driving {}", origin.url.as_deref().unwrap_or_default()))?,
     }
-    let browser = browser(&wanted, Arc::clone(&job.judge), &narrator).await?;
-    let outcome = drive(&browser, &wanted, &job, model, folder.clone(), &narrator).await;
+    let browser = browser(wanted, Arc::clone(&job.judge), narrator).await?;
+    let outcome = drive(&browser, wanted, &job, model, &origin.folder, keeping, narrator).await;
     browser.close().await;
     let run = outcome?;
     let (succeeded, order, last) = judged(&run, job.shop.as_ref());
-    let pictures = std::fs::read_dir(&folder)?
+    let pictures = std::fs::read_dir(&origin.folder)?
         .filter_map(Result::ok)
         .filter(|entry| entry.path().extension().is_some_and(|extension| extension == "jpg"))
         .count();
+    let folder = origin.folder.clone();
     narrator.whole(&format!("folder {} ({pictures} pictures, record.jsonl, result.json)", folder.display()))?;
     narrator.whole(&last)?;
     Ok(DemoReport { run, order, folder, succeeded })
 }
 
-async fn job(url: Option<String>, given: Option<String>) -> Result<Job, DemoError> {
-    let refused = |url: &str| {
-        let url = url.to_owned();
-        move |reason| DemoError::Address { url, reason }
-    };
+async fn job(url: Option<String>, given: Option<String>, folder: &Path) -> Result<Job, DemoError> {
     let Some(url) = url else {
         if given.is_some() {
             return Err(DemoError::TaskWithoutAddress);
         }
-        let shop = Shop::open().await.map_err(DemoError::Shop)?;
-        let judge = grants::only(shop.origin()).map_err(refused(shop.origin()))?;
-        let task = task(shop.origin());
-        return Ok(Job { start: None, task, judge, shop: Some(shop) });
+        return shop_job(Shop::open_in(folder).await.map_err(DemoError::Shop)?);
     };
     let task = given.unwrap_or_else(|| "Read the page".to_owned());
-    let judge = grants::given(&url, &task).map_err(refused(&url))?;
+    let judge = grants::given(&url, &task).map_err(|reason| DemoError::Address { url: url.clone(), reason })?;
     Ok(Job { shop: None, start: Some(url), task, judge })
+}
+
+/// The task for our own shop.
+fn shop_job(shop: Shop) -> Result<Job, DemoError> {
+    let origin = shop.origin().to_owned();
+    let judge = grants::only(&origin).map_err(|reason| DemoError::Address { url: origin.clone(), reason })?;
+    Ok(Job { start: None, task: task(&origin), judge, shop: Some(shop) })
 }
 
 /// Starts a browser, and sets one up first where there is none.
@@ -252,7 +343,8 @@ async fn drive(
     wanted: &Wanted,
     job: &Job,
     model: Arc<dyn Model>,
-    folder: PathBuf,
+    folder: &Path,
+    keeping: Option<Keeping>,
     narrator: &Narrator,
 ) -> Result<Run, DemoError> {
     let session = match &job.start {
@@ -262,16 +354,19 @@ async fn drive(
     let session = session.with_settings(wanted.settings());
     narrator.line(&format!("model {}, task of {}", model.name(), length(&job.task)))?;
     let teller = narrator.clone();
-    let run = Agent::new(model, session)
-        .task(job.task.clone())
-        .record_to(folder)
-        .on_event(move |event| {
-            // A terminal that is gone does not end the run; the lines after it will say so.
-            let _ = teller.tell(event);
-        })
-        .run()
-        .await?;
-    Ok(run)
+    let mut agent = Agent::new(model, session).task(job.task.clone()).record_to(folder).on_event(move |event| {
+        // A terminal that is gone does not end the run; the lines after it will say so.
+        let _ = teller.tell(event);
+    });
+    if let Some(shop) = &job.shop {
+        agent = doubts(shop.origin()).into_iter().fold(agent, Agent::in_doubt);
+    }
+    match keeping {
+        Some(Keeping { left: Some((journal, entries)), .. }) => agent = agent.take_up(journal, entries),
+        Some(Keeping { store, origin, .. }) => agent = agent.journal(store, origin),
+        None => {}
+    }
+    Ok(agent.run().await?)
 }
 
 /// How long a task is: in steps where it is made of sentences, which is how the literal model counts; else in lines.

@@ -1,5 +1,7 @@
 //! What the demo wants from the shop, once as a task and once as the order that must come of it.
 
+use webhand::agent::{Condition, DoubtCheck};
+
 use super::shop::Order;
 
 /// The order that the task describes; the number is the shop's to give.
@@ -40,6 +42,21 @@ Click the "Place order" button, then accept the dialog
 Read "Order number"
 "#
     )
+}
+
+/// How it is found out, after an interruption, whether a step of the task had been done that changes what the shop knows. The
+/// rest only leads from page to page.
+pub(super) fn doubts(origin: &str) -> Vec<DoubtCheck> {
+    let Order { product, street, consent, .. } = wish();
+    let account = format!("{origin}/account");
+    let known = |step: &str, says: String| DoubtCheck::of(step, Condition::Shows(says)).at(&account);
+    vec![
+        known("Only necessary", format!("Cookies: {consent}")),
+        known("Add to basket", format!("Basket: {product}")),
+        known("Use this address", format!("Deliver to: {street}")),
+        known("dialog", "Last order: WH-".to_owned()),
+        DoubtCheck::repeatable(""),
+    ]
 }
 
 #[cfg(test)]

@@ -1,6 +1,11 @@
-//! What the shop knows: its visitors' baskets, and the record of orders by which a run is checked.
+//! What the shop knows: its visitors' baskets, and the record of orders by which a run is checked. Where it has a file it
+//! writes all of it down after each change, so that it can be opened again.
 
-use std::collections::HashMap;
+use std::{
+    collections::HashMap,
+    fs, io,
+    path::{Path, PathBuf},
+};
 
 use rand::Rng as _;
 use serde::{Deserialize, Serialize};
@@ -38,15 +43,16 @@ pub struct Order {
 }
 
 /// A visitor's basket.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Basket {
+    #[serde(with = "by_slug")]
     pub(super) product: &'static stock::Product,
     pub(super) colour: String,
     pub(super) size: String,
 }
 
 /// What the shop keeps of one visitor.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Visitor {
     pub(super) consent: Option<String>,
     pub(super) basket: Option<Basket>,
@@ -65,21 +71,59 @@ pub(super) struct Checkout {
 }
 
 /// Visitors and orders.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Ledger {
+    /// The port at which the shop is.
+    pub(super) port: u16,
     visitors: HashMap<String, Visitor>,
     orders: Vec<(String, Order)>,
+    #[serde(skip)]
+    file: Option<PathBuf>,
 }
 
 impl Ledger {
+    /// A ledger that is kept in a file from now on.
+    pub(super) fn kept_in(file: PathBuf) -> Self {
+        Self { file: Some(file), ..Self::default() }
+    }
+
+    /// The ledger as a file has it.
+    pub(super) fn read(file: &Path) -> io::Result<Self> {
+        let ledger: Self = serde_json::from_slice(&fs::read(file)?)?;
+        Ok(Self { file: Some(file.to_owned()), ..ledger })
+    }
+
+    /// Writes it down, whole or not at all.
+    pub(super) fn save(&self) -> io::Result<()> {
+        let Some(file) = &self.file else { return Ok(()) };
+        let fresh = file.with_extension("new");
+        fs::write(&fresh, serde_json::to_vec_pretty(self)?)?;
+        fs::rename(fresh, file)
+    }
+
+    /// Changes a visitor, and writes it down.
+    pub(super) fn change(&mut self, key: &str, change: impl FnOnce(&mut Visitor)) {
+        if let Some(visitor) = self.visitors.get_mut(key) {
+            change(visitor);
+        }
+        self.keep();
+    }
+
+    /// A change is worth nothing to who comes again if it is not written down; the shop itself goes on without.
+    fn keep(&self) {
+        if let Err(error) = self.save() {
+            tracing::warn!(%error, "the shop's ledger is not kept");
+        }
+    }
+
+    /// A visitor's newest order.
+    pub(super) fn last_order(&self, key: &str) -> Option<&Order> {
+        self.orders.iter().rev().find(|(owner, _)| owner == key).map(|(_, order)| order)
+    }
+
     /// The visitor of that cookie.
     pub(super) fn visitor(&self, key: &str) -> Option<&Visitor> {
         self.visitors.get(key)
-    }
-
-    /// The visitor of that cookie, to be changed.
-    pub(super) fn visitor_mut(&mut self, key: &str) -> Option<&mut Visitor> {
-        self.visitors.get_mut(key)
     }
 
     /// Greets a new visitor and gives the key for the cookie.
@@ -89,6 +133,7 @@ impl Ledger {
         }
         let key = format!("{:032x}", rand::rng().random::<u128>());
         self.visitors.insert(key.clone(), Visitor::default());
+        self.keep();
         key
     }
 
@@ -122,6 +167,7 @@ impl Ledger {
         if let Some(visitor) = self.visitors.get_mut(key) {
             visitor.basket = None;
         }
+        self.keep();
         Ok(order)
     }
 
@@ -142,5 +188,21 @@ impl Ledger {
     /// All orders, in the order in which they were placed.
     pub(super) fn orders(&self) -> Vec<Order> {
         self.orders.iter().map(|(_, order)| order.clone()).collect()
+    }
+}
+
+/// A product as its short name.
+mod by_slug {
+    use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
+
+    use super::stock::{self, Product};
+
+    pub(super) fn serialize<S: Serializer>(product: &&'static Product, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(product.slug)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static Product, D::Error> {
+        let slug = String::deserialize(deserializer)?;
+        stock::product(&slug).ok_or_else(|| D::Error::custom(format!("there is no product {slug:?}")))
     }
 }

@@ -9,11 +9,20 @@ mod routes;
 mod stock;
 mod template;
 
-use std::{io, net::Ipv4Addr, sync::Arc};
+use std::{
+    fs, io,
+    net::Ipv4Addr,
+    path::Path,
+    sync::{Arc, Mutex},
+};
 
 use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
 
+use self::ledger::Ledger;
 pub use self::ledger::Order;
+
+/// The file of the ledger in the run's folder.
+const LEDGER: &str = "shop.json";
 
 /// A running shop. It closes when dropped.
 #[derive(Debug)]
@@ -30,9 +39,33 @@ impl Shop {
     /// # Errors
     /// When no port can be had.
     pub async fn open() -> io::Result<Self> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
-        let origin = format!("http://{}", listener.local_addr()?);
-        let ledger = routes::Shared::default();
+        Self::with(Ledger::default()).await
+    }
+
+    /// Opens a shop that keeps its ledger and its port in that folder.
+    ///
+    /// # Errors
+    /// When no port can be had, or the folder cannot be written.
+    pub async fn open_in(folder: &Path) -> io::Result<Self> {
+        fs::create_dir_all(folder)?;
+        Self::with(Ledger::kept_in(folder.join(LEDGER))).await
+    }
+
+    /// Opens the shop of that folder again, at its port, with all that it knew.
+    ///
+    /// # Errors
+    /// When there is none, or its port is taken.
+    pub async fn open_again(folder: &Path) -> io::Result<Self> {
+        Self::with(Ledger::read(&folder.join(LEDGER))?).await
+    }
+
+    async fn with(mut ledger: Ledger) -> io::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, ledger.port)).await?;
+        let address = listener.local_addr()?;
+        let origin = format!("http://{address}");
+        ledger.port = address.port();
+        ledger.save()?;
+        let ledger: routes::Shared = Arc::new(Mutex::new(ledger));
         let router = routes::router(Arc::clone(&ledger));
         let (close, closed) = oneshot::channel::<()>();
         let server = tokio::spawn(async move {

@@ -113,6 +113,20 @@ pub(super) fn thanks(order: &Order) -> String {
     )
 }
 
+/// What the shop knows of a visitor, a line each.
+pub(super) fn account(visitor: &Visitor, order: Option<&Order>) -> String {
+    let basket = visitor.basket.as_ref().map(|basket| format!("{} {} {}", basket.product.name, basket.colour, basket.size));
+    fill(
+        include_str!("assets/account.html"),
+        &[
+            ("consent", visitor.consent.as_deref().unwrap_or("not asked yet")),
+            ("basket", basket.as_deref().unwrap_or("empty")),
+            ("address", &format!("{} {}", visitor.street, visitor.city)),
+            ("order", order.map_or("none", |order| order.number.as_str())),
+        ],
+    )
+}
+
 pub(super) fn missing() -> &'static str {
     include_str!("assets/missing.html")
 }

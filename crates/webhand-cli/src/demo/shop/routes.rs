@@ -35,6 +35,7 @@ pub(super) fn router(ledger: Shared) -> Router {
         .route("/address", get(address).post(set_address))
         .route("/consent", post(consent))
         .route("/orders", post(place))
+        .route("/account", get(account))
         .route("/orders/{number}", get(thanks))
         .route("/assets/{name}", get(asset))
         .fallback(nowhere)
@@ -128,15 +129,26 @@ async fn basket(State(ledger): State<Shared>, headers: HeaderMap, Form(picked): 
     let Some(product) = stock::product(&picked.product).filter(fits) else {
         return guest.answer((StatusCode::UNPROCESSABLE_ENTITY, guest.page("Not here", "", pages::missing())));
     };
-    if let Some(visitor) = open(&ledger).visitor_mut(&guest.key) {
-        visitor.basket = Some(Basket { product, colour: picked.colour, size: picked.size });
-    }
+    let basket = Basket { product, colour: picked.colour, size: picked.size };
+    open(&ledger).change(&guest.key, |visitor| visitor.basket = Some(basket));
     guest.answer(Redirect::to("/checkout"))
 }
 
 async fn checkout(State(ledger): State<Shared>, headers: HeaderMap) -> Response {
     let guest = Guest::of(&headers, &ledger);
+    // who comes back to an empty basket wants to see what became of it
+    let placed = open(&ledger).last_order(&guest.key).map(|order| format!("/orders/{}", order.number));
+    if let Some(order) = placed.filter(|_| guest.visitor.basket.is_none()) {
+        return guest.answer(Redirect::to(&order));
+    }
     guest.answer(guest.page("Checkout", "", &pages::checkout(guest.visitor.basket.as_ref())))
+}
+
+/// What the shop knows of whoever asks.
+async fn account(State(ledger): State<Shared>, headers: HeaderMap) -> Response {
+    let guest = Guest::of(&headers, &ledger);
+    let order = open(&ledger).last_order(&guest.key).cloned();
+    guest.answer(Html(pages::account(&guest.visitor, order.as_ref())))
 }
 
 async fn address(State(ledger): State<Shared>, headers: HeaderMap) -> Response {
@@ -156,9 +168,7 @@ async fn set_address(State(ledger): State<Shared>, headers: HeaderMap, Json(addr
     if street.is_empty() || city.is_empty() {
         return guest.answer(StatusCode::UNPROCESSABLE_ENTITY);
     }
-    if let Some(visitor) = open(&ledger).visitor_mut(&guest.key) {
-        (visitor.street, visitor.city) = (street, city);
-    }
+    open(&ledger).change(&guest.key, |visitor| (visitor.street, visitor.city) = (street, city));
     guest.answer(StatusCode::NO_CONTENT)
 }
 
@@ -172,9 +182,7 @@ async fn consent(State(ledger): State<Shared>, headers: HeaderMap, Json(consent)
     if !matches!(consent.choice.as_str(), "necessary" | "all") {
         return guest.answer(StatusCode::UNPROCESSABLE_ENTITY);
     }
-    if let Some(visitor) = open(&ledger).visitor_mut(&guest.key) {
-        visitor.consent = Some(consent.choice);
-    }
+    open(&ledger).change(&guest.key, |visitor| visitor.consent = Some(consent.choice));
     guest.answer(StatusCode::NO_CONTENT)
 }
 
