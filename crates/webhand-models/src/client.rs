@@ -181,8 +181,13 @@ impl ProviderModel {
         reply
     }
 
-    fn no_form(&self, reason: String) -> ModelError {
-        ModelError::SetUp { name: self.built.name.clone(), fault: SetUpFault::SchemaRefused, reason }
+    /// It takes no form at all; where no form was asked for, it is something else that it does not take.
+    fn no_form(&self, asked: &Asked, reason: String) -> ModelError {
+        let fault = match asked {
+            Asked::Words => SetUpFault::BadRequest,
+            _ => SetUpFault::SchemaRefused,
+        };
+        ModelError::SetUp { name: self.built.name.clone(), fault, reason }
     }
 }
 
@@ -213,8 +218,9 @@ impl Model for ProviderModel {
                 Err(Trouble::Limit) => self.learn(|lesson| lesson.other_limit = !order.other_limit),
                 Err(Trouble::Images) => self.learn(|lesson| lesson.no_images = true),
                 Err(Trouble::Form(words)) => {
-                    let lower = self.below(rung).filter(|_| rung != Rung::Words);
-                    let Some(lower) = lower else { return Err(self.no_form(words)) };
+                    let Some(lower) = self.below(rung).filter(|_| rung != Rung::Words) else {
+                        return Err(self.no_form(&prompt.asked, words));
+                    };
                     refused = words;
                     self.learn(|lesson| match &prompt.asked {
                         Asked::Actions(_) => lesson.actions = Some(lower),
@@ -223,7 +229,7 @@ impl Model for ProviderModel {
                 }
             }
         }
-        Err(self.no_form(refused))
+        Err(self.no_form(&prompt.asked, refused))
     }
 }
 

@@ -154,6 +154,8 @@ impl Calls {
     pub(crate) fn text(mut self, said: String, form: &Form) -> String {
         let whole = match form {
             Form::Tools { tools, whole: true } => tools.first().and_then(|tool| tool["name"].as_str()),
+            // some call what they were only asked to write
+            Form::Schema { name, .. } => Some(name.as_str()),
             _ => None,
         };
         if let Some(at) = whole.and_then(|whole| self.calls.iter().position(|(name, _)| name == whole)) {

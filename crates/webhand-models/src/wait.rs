@@ -108,7 +108,7 @@ mod tests {
         assert_eq!(of(&[("retry-after", "20")], ""), Some(20_000));
         assert_eq!(of(&[("retry-after", "1.5")], ""), Some(1_500));
         assert_eq!(of(&[("retry-after", "Wed, 21 Oct 2015 07:28:00 GMT")], ""), Some(10_000));
-        assert_eq!(of(&[("retry-after", "Wed, 21 Oct 2005 07:28:00 GMT")], ""), Some(0));
+        assert_eq!(of(&[("retry-after", "Fri, 21 Oct 2005 07:28:00 GMT")], ""), Some(0));
         assert_eq!(of(&[("retry-after-ms", "250"), ("retry-after", "1")], ""), Some(250));
         let requests = [("x-ratelimit-remaining-requests", "0"), ("x-ratelimit-reset-requests", "6m0s")];
         assert_eq!(of(&requests, ""), Some(360_000));
