@@ -235,7 +235,8 @@ impl ModelSetup {
         let (abilities, longest_answer) = self.knows(provider, &model);
         let mut plain = base.clone();
         let _ = (plain.set_username(""), plain.set_password(None));
-        (plain.set_query(None), plain.set_fragment(None));
+        plain.set_query(None);
+        plain.set_fragment(None);
         let built = Built {
             remembered: format!("{provider}/{model}@{plain}"),
             price: self.price.or_else(|| self.table.price(provider, &model)),

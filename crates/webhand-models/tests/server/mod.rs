@@ -1,5 +1,5 @@
 //! A provider on the loopback: it gives the answers it was told, in order, and keeps what it was asked.
-#![allow(dead_code, reason = "each test file uses what it needs")]
+#![allow(dead_code, clippy::unwrap_used, reason = "part of tests, each of which uses what it needs")]
 
 use std::{
     collections::VecDeque,
