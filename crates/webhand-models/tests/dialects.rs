@@ -1,4 +1,5 @@
 //! What is sent to each provider, and what is read out of its answers, in the providers' own wire formats.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod server;
 

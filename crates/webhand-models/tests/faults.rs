@@ -1,4 +1,5 @@
 //! What goes wrong with providers, in their own words and statuses, and what comes of it.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod server;
 
