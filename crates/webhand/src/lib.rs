@@ -121,6 +121,7 @@ pub use webhand_journal as journal;
 pub use webhand_browser as engine;
 pub use webhand_cdp as cdp;
 pub use webhand_guard as guard;
+pub use webhand_models as models;
 pub use webhand_page as page;
 
 /// What most programs need.

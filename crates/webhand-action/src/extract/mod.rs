@@ -35,6 +35,35 @@ pub struct ExtractOrder<'a> {
     pub faults: &'a [String],
 }
 
+impl<'a> ExtractOrder<'a> {
+    /// An order for a part of the page at that address, without a schema.
+    #[must_use]
+    pub fn new(instruction: &'a str, text: &'a str, url: &'a str) -> Self {
+        Self { instruction, schema: None, text, url, before: None, faults: &[] }
+    }
+
+    /// With the schema that the data must fit.
+    #[must_use]
+    pub fn schema(mut self, schema: &'a Value) -> Self {
+        self.schema = Some(schema);
+        self
+    }
+
+    /// With what the parts before it gave.
+    #[must_use]
+    pub fn before(mut self, before: &'a Value) -> Self {
+        self.before = Some(before);
+        self
+    }
+
+    /// With what is wrong with the data that was given the time before.
+    #[must_use]
+    pub fn faults(mut self, faults: &'a [String]) -> Self {
+        self.faults = faults;
+        self
+    }
+}
+
 /// Why nothing was taken.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]

@@ -34,10 +34,11 @@ pub struct Shop {
 }
 
 impl Shop {
-    /// Opens a shop on a free port of this machine.
+    /// Opens a shop on a free port of this machine, which is forgotten with its process.
     ///
     /// # Errors
     /// When no port can be had.
+    #[cfg(test)]
     pub async fn open() -> io::Result<Self> {
         Self::with(Ledger::default()).await
     }
