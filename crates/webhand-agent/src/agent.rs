@@ -341,7 +341,12 @@ impl Agent {
     ///
     /// # Errors
     /// When the run cannot begin or its folder cannot be written. How the run itself ended is in [`Run::end`].
-    pub async fn run(mut self) -> Result<Run, AgentError> {
+    pub fn run(self) -> impl Future<Output = Result<Run, AgentError>> + Send {
+        // a run is long: what it holds is kept off the stack of whoever waits for it
+        Box::pin(self.begin())
+    }
+
+    async fn begin(mut self) -> Result<Run, AgentError> {
         let taken_up = self.taken_up.take();
         let left = taken_up.as_ref().map(|(_, entries)| Left::of(entries, self.hands.catalogue())).transpose()?;
         if let Some(left) = &left {

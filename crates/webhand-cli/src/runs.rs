@@ -23,7 +23,7 @@ pub(crate) fn folder(environment: &Environment) -> Result<PathBuf, Trouble> {
 }
 
 fn open(environment: &Environment) -> Result<Store, Trouble> {
-    Ok(Store::open(&folder(environment)?).map_err(told)?)
+    Store::open(&folder(environment)?).map_err(told)
 }
 
 fn told(error: webhand::agent::journal::JournalError) -> Trouble {
@@ -113,7 +113,8 @@ fn prompt(output: Output, store: &Store, entries: &[Entry], wanted: u32) -> Resu
     if found {
         return Ok(Exit::Ok);
     }
-    Err(Trouble::new("no_step", format!("no model was asked at step {wanted}")).hint("webhand show RUN lists the steps"))
+    Err(Trouble::new("no_step", format!("no model was asked at step {wanted}"))
+        .hint("webhand show RUN lists the steps"))
 }
 
 fn words(entry: &Entry, wanted: Option<u32>) -> Option<String> {
@@ -163,8 +164,7 @@ pub(crate) async fn resume(
         return Err(Trouble::new("not_resumable", format!("the run {id} was begun by a program of its own"))
             .hint("take it up from there: Agent::take_up"));
     }
-    let writer: Box<dyn io::Write + Send> =
-        if output.json { Box::new(io::stderr()) } else { Box::new(io::stdout()) };
+    let writer: Box<dyn io::Write + Send> = if output.json { Box::new(io::stderr()) } else { Box::new(io::stdout()) };
     let report = Box::pin(demo::resume(wanted, store, &id, writer)).await.map_err(|error| demo_trouble(&error))?;
     Ok(demo_told(output, &report))
 }

@@ -117,10 +117,10 @@ pub use tools::{CommandTool, HttpTool, McpError, McpServer};
 pub use webhand_action as action;
 pub use webhand_action::catalogue as actions;
 pub use webhand_agent as agent;
-pub use webhand_journal as journal;
 pub use webhand_browser as engine;
 pub use webhand_cdp as cdp;
 pub use webhand_guard as guard;
+pub use webhand_journal as journal;
 pub use webhand_models as models;
 pub use webhand_page as page;
 

@@ -107,9 +107,14 @@ fn fitted(schema: &Value, data: Value, from_text: fn(&Value, String) -> Value, d
     }
 }
 
+/// A value as JSON.
+fn written(value: &Value) -> String {
+    value.to_string()
+}
+
 /// The same, where the text is that value in JSON, letter for letter.
 fn from_exact_text(schema: &Value, text: String) -> Value {
-    let same = serde_json::from_str::<Value>(text.trim()).ok().filter(|value| value.to_string() == text.trim());
+    let same = serde_json::from_str::<Value>(text.trim()).ok().filter(|value| written(value) == text.trim());
     let fits = |value: &Value| match schema.get("type").and_then(Value::as_str) {
         Some("number") => value.is_number(),
         Some("integer") => value.is_i64() || value.is_u64(),

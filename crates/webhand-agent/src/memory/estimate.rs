@@ -49,8 +49,7 @@ mod tests {
 
     #[test]
     fn the_truth_is_asked_only_where_the_bound_does_not_fit() {
-        let mut prompt = Prompt::default();
-        prompt.state = "Save the order, please. ".repeat(400);
+        let mut prompt = Prompt { state: "Save the order, please. ".repeat(400), ..Prompt::default() };
         let rough = tokens(&prompt, u64::MAX);
         let true_count = tokens(&prompt, 0);
         assert!(true_count < rough, "{true_count} {rough}");

@@ -71,10 +71,9 @@ impl Runner<'_> {
                         return Err(error);
                     }
                     let some = pause.mul_f64(rand::rng().random_range(0.75..1.25));
-                    let control = self.plan.control.clone();
-                    tokio::select! {
-                        () = control.stopped() => return Ok(Heard::Stopped),
-                        () = tokio::time::sleep(asked_for.unwrap_or(some).min(LONGEST_PAUSE)) => {}
+                    let within = asked_for.unwrap_or(some).min(LONGEST_PAUSE);
+                    if tokio::time::timeout(within, self.plan.control.stopped()).await.is_ok() {
+                        return Ok(Heard::Stopped);
                     }
                     pause *= 2;
                 }

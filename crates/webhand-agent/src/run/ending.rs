@@ -121,9 +121,8 @@ impl Runner<'_> {
                 }
             }
         }
-        let mut verdict = Verdict::default();
-        verdict.reason = format!("the claim could not be judged: {why}");
-        Judgement::Verdict(verdict)
+        let reason = format!("the claim could not be judged: {why}");
+        Judgement::Verdict(Verdict { reason, ..Verdict::default() })
     }
 
     /// Looks once more and checks what was stated, where the model says that the task is done.

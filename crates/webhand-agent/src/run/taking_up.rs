@@ -58,7 +58,9 @@ impl Runner<'_> {
         // the answer to a dialog may have been under way: then what it was for may be done
         let answering = held && left.doubt.as_ref().is_some_and(Begun::answers_a_dialog);
         if held && !answering && left.undo_held() {
-            notes.push("a dialog that stood open is gone with its browser; what opened it is to be done again".to_owned());
+            notes.push(
+                "a dialog that stood open is gone with its browser; what opened it is to be done again".to_owned(),
+            );
         }
         self.remember_all(&mut left);
         if let Some(state) = &left.state {

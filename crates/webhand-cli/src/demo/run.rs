@@ -257,7 +257,9 @@ pub(crate) async fn resume(
 ) -> Result<DemoReport, DemoError> {
     let narrator = Narrator::new(writer);
     let entries = store.entries(id)?;
-    let Some(Entry::Began(head)) = entries.first() else { return Err(JournalError::NoRun { id: id.to_owned() }.into()) };
+    let Some(Entry::Began(head)) = entries.first() else {
+        return Err(JournalError::NoRun { id: id.to_owned() }.into());
+    };
     let Some(origin) = origin_of(head) else { return Err(JournalError::NoRun { id: id.to_owned() }.into()) };
     let journal = store.take_up(id).await?;
     let job = match &origin.url {
@@ -266,7 +268,8 @@ pub(crate) async fn resume(
             shop_job(shop)?
         }
         Some(url) => {
-            let judge = grants::given(url, &head.task).map_err(|reason| DemoError::Address { url: url.clone(), reason })?;
+            let judge =
+                grants::given(url, &head.task).map_err(|reason| DemoError::Address { url: url.clone(), reason })?;
             Job { shop: None, start: None, task: head.task.clone(), judge }
         }
     };

@@ -115,7 +115,8 @@ pub(super) fn thanks(order: &Order) -> String {
 
 /// What the shop knows of a visitor, a line each.
 pub(super) fn account(visitor: &Visitor, order: Option<&Order>) -> String {
-    let basket = visitor.basket.as_ref().map(|basket| format!("{} {} {}", basket.product.name, basket.colour, basket.size));
+    let basket =
+        visitor.basket.as_ref().map(|basket| format!("{} {} {}", basket.product.name, basket.colour, basket.size));
     fill(
         include_str!("assets/account.html"),
         &[
