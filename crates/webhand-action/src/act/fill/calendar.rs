@@ -30,6 +30,8 @@ const OPENS_WITHIN: Duration = Duration::from_millis(300);
 const TURNS_WITHIN: Duration = Duration::from_millis(400);
 /// How long a date that was chosen may take to show.
 const SHOWS_WITHIN: Duration = Duration::from_millis(600);
+/// How long a calendar may take to tell its page of a time that was typed: such changes are gathered before they are told.
+const TELLS_WITHIN: Duration = Duration::from_millis(350);
 /// So many presses lead to a month at most.
 const TURNS_MAX: u32 = 150;
 /// A longer text, in bytes, is no date.
@@ -398,7 +400,8 @@ impl Calendar<'_> {
             now = self.ask(stand.clone().arg(SHOWS_WITHIN.as_millis() as u64)).await?;
         }
         if now.holds() {
-            let rest = Call::new("awaitChange").arg(TAKEN_BACK_WITHIN.as_millis() as u64);
+            let rest = if wanted.clock.is_some() { TELLS_WITHIN } else { TAKEN_BACK_WITHIN };
+            let rest = Call::new("awaitChange").arg(rest.as_millis() as u64);
             let _: Option<serde_json::Value> = self.ask(rest).await.ok();
             now = self.ask(stand.arg(0)).await?;
         }
