@@ -195,7 +195,7 @@ pub(crate) struct DemoArgs {
     /// A task of your own, for the page of --url
     #[arg(long)]
     pub(crate) task: Option<String>,
-    /// The model: literal, or script:FILE [default: literal]
+    /// The model: literal, script:FILE, or a provider's, such as openai/gpt-4.1 [default: literal]
     #[arg(long)]
     pub(crate) model: Option<String>,
     /// The folder for the record and the pictures [default: a new temporary one]

@@ -1,5 +1,7 @@
 //! A run whose process is killed hard is taken up again and comes to its right end, with nothing done twice.
 
+#![allow(clippy::unwrap_used, missing_docs)]
+
 use std::{
     io::{BufRead as _, BufReader},
     path::Path,

@@ -12,6 +12,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("webhand-page", &["webhand-cdp", "webhand-browser"]),
     ("webhand-action", &["webhand-cdp", "webhand-guard", "webhand-browser", "webhand-page"]),
     ("webhand-agent", &["webhand-cdp", "webhand-guard", "webhand-browser", "webhand-page", "webhand-action"]),
+    ("webhand-journal", &["webhand-agent"]),
     ("webhand-models", &["webhand-guard", "webhand-action", "webhand-agent"]),
     (
         "webhand",
@@ -22,6 +23,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "webhand-page",
             "webhand-action",
             "webhand-agent",
+            "webhand-journal",
             "webhand-models",
         ],
     ),

@@ -20,6 +20,7 @@ use webhand::{
     engine::{BrowserError, UrlJudge, install},
     guard::PatternError,
     journal::Store,
+    models::ModelSetup,
     prelude::SessionError,
 };
 
@@ -40,7 +41,7 @@ pub struct DemoOptions {
     pub url: Option<String>,
     /// Another task than our own; needs `url`.
     pub task: Option<String>,
-    /// `literal`, or `script:FILE`.
+    /// `literal`, `script:FILE`, or a provider's model such as `openai/gpt-4.1`.
     pub model: Option<String>,
     /// The run's folder; a new temporary one where none is named.
     pub out: Option<PathBuf>,
@@ -171,7 +172,9 @@ impl DemoError {
             DemoError::NotLiteral(_) => Some("`webhand act --help` lists what is understood".to_owned()),
             DemoError::Agent(error) => error.hint(),
             DemoError::Journal(error) => error.hint(),
-            DemoError::Model { .. } => Some("use literal, or script:FILE".to_owned()),
+            DemoError::Model { .. } => Some(
+                "use literal, script:FILE, or a provider's model such as openai/gpt-4.1 (docs/models.md)".to_owned(),
+            ),
             DemoError::Address { reason, .. } => reason.hint(),
             DemoError::TaskWithoutAddress => Some("add --url".to_owned()),
             DemoError::Session(error) => error.hint(),
@@ -409,7 +412,18 @@ fn named_model(name: Option<&str>) -> Result<Arc<dyn Model>, DemoError> {
                 models::Script::from_file(file.as_ref()).map_err(|error: ModelError| refuse(error.to_string()))?;
             Ok(Arc::new(script))
         }
-        _ => Err(refuse("it is not known here".to_owned())),
+        _ => {
+            let setup = ModelSetup::new(name).variables(|name| std::env::var(name).ok());
+            Ok(Arc::new(setup.build().map_err(|error| refuse(told(&error)))?))
+        }
+    }
+}
+
+/// What is wrong with a model, and what to do about it.
+fn told(error: &ModelError) -> String {
+    match error.hint() {
+        Some(hint) => format!("{error}; {hint}"),
+        None => error.to_string(),
     }
 }
 
