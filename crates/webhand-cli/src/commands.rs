@@ -93,7 +93,9 @@ impl Desk<'_> {
             Asked::Fixed(Fixed::Install) => self.install().await,
             Asked::Fixed(Fixed::Config) => self.config(),
             Asked::Fixed(Fixed::Completions { shell }) => {
-                clap_complete::generate(shell, &mut command(self.catalogue), "webhand", &mut io::stdout());
+                let mut script = Vec::new();
+                clap_complete::generate(shell, &mut command(self.catalogue), "webhand", &mut script);
+                self.output.bytes(&script);
                 Ok(Exit::Ok)
             }
             Asked::Fixed(Fixed::Host) => host().await,

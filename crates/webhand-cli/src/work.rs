@@ -217,8 +217,10 @@ impl Work {
 
     /// Address and title of the current tab.
     pub(crate) async fn place(&self) -> (String, String) {
-        let session = self.session.lock().await;
-        (session.tab().url(), session.tab().title())
+        // by the control plane: it takes out of them what was typed as a secret
+        let status = self.session.lock().await.control().status();
+        let title = status.tabs.iter().find(|tab| tab.active).map(|tab| tab.title.clone()).unwrap_or_default();
+        (status.url, title)
     }
 
     /// Does what was ordered.

@@ -71,11 +71,16 @@ const noteClick = () => {
   }
 };
 
-/** Gives what that click set off some time, where there is any. @param {number} ms @returns {Promise<boolean>} whether it was given */
-const waitOnClick = async (ms) => {
+/**
+ * Gives what that click set off some time, where there is any.
+ * @param {number} ms @param {boolean} [anyway] it is known to have set something off
+ * @returns {Promise<boolean>} whether it was given
+ */
+const waitOnClick = async (ms, anyway) => {
   clickToCome.forget();
-  if (clickToCome.scheduled) await after(ms);
-  return clickToCome.scheduled;
+  const given = clickToCome.scheduled || !!anyway;
+  if (given) await after(ms);
+  return given;
 };
 
 /** The number of the button that a field's form is sent with, as Enter would; 0 for none that can be used. @param {number} id */

@@ -71,7 +71,9 @@ const goesOn = (node, seen) => {
 
 /** @param {Observation} seen @param {MutationRecord} record @param {Node} node @param {number} now */
 const countChange = (seen, record, node, now) => {
-  const own = seen.target !== null && (node === seen.target || composedContains(seen.target, node) || composedContains(node, seen.target));
+  // where keys go to no element in particular, what changes anywhere is not near it
+  const whole = seen.target === document.body || seen.target === document.documentElement;
+  const own = seen.target !== null && !whole && (node === seen.target || composedContains(seen.target, node) || composedContains(node, seen.target));
   if (record.type === 'attributes' && own && node === seen.target && /^(class|style|data-focus|data-active|data-hover)/.test(record.attributeName || '')) {
     // hover, focus and active styling is no effect by itself
     if (!seen.gesture) return;

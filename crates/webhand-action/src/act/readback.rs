@@ -16,6 +16,9 @@ use crate::{
 
 /// How long a page that has something under way may take to take a change back.
 pub(super) const TAKEN_BACK_WITHIN: Duration = Duration::from_millis(120);
+/// How long a page may take to undo what was switched or chosen, where that set off a timer or a request: a switch that shows
+/// itself on at once, and off again when its server says no.
+pub(super) const UNDONE_WITHIN: Duration = Duration::from_millis(450);
 
 /// Asks the page within an action's deadline.
 pub(super) async fn ask<T: DeserializeOwned>(session: &Session, world: &World, call: Call) -> Result<T, ActionError> {

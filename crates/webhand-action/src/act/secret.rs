@@ -130,7 +130,7 @@ impl Session {
 
     /// Whether a value of the vault is in that text.
     pub(super) fn holds_secret(&self, text: &str) -> bool {
-        self.secrets.iter().any(|secret| text.contains(secret.expose()))
+        self.secrets.iter().any(|secret| secret.is_in(text))
     }
 
     /// Takes every value that was typed out of a snapshot.
@@ -138,7 +138,7 @@ impl Session {
         if self.secrets.is_empty() {
             return;
         }
-        let holds = |text: &str| self.secrets.iter().any(|secret| text.contains(secret.expose()));
+        let holds = |text: &str| self.secrets.iter().any(|secret| secret.is_in(text));
         let echoed = snapshot.redact(|text| {
             let mut text = holds(text).then(|| text.to_owned())?;
             self.redact_text(&mut text);

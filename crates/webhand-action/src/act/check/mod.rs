@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     catalogue::Check,
-    effects::Effects,
+    effects::{Effect, Effects},
     error::{ActionError, ErrorCode},
     outcome::Outcome,
     session::Session,
@@ -123,7 +123,10 @@ async fn stands_now(
     match pressed {
         Pressed { dialog: true, .. } => Ok(None),
         Pressed { went_on: true, .. } => Ok(reading::by_name(session, aim).await),
-        _ => reading.stands(session, aim, wanted).await,
+        _ => {
+            let asked = pressed.effects.iter().any(|effect| matches!(effect, Effect::Requests { .. }));
+            reading.stands(session, aim, wanted, asked).await
+        }
     }
 }
 

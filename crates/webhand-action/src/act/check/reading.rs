@@ -7,7 +7,7 @@ use webhand_page::{Call, Checked};
 use super::super::{
     aim::{self, Aim, Spot, Wants},
     choose,
-    readback::{TAKEN_BACK_WITHIN, ask, is_gone},
+    readback::{UNDONE_WITHIN, ask, is_gone},
 };
 use crate::{
     effects::{Effect, Effects},
@@ -49,18 +49,20 @@ impl Reading {
         Ok(Self { menu: opened, world: spot.world.clone(), local: spot.local })
     }
 
-    /// How it stands, also after what the press set off had the time to change it. None where that cannot be seen.
+    /// How it stands, also after what the press set off had the time to change it: a timer, or a request (`asked_for_more`)
+    /// whose answer undoes it. None where that cannot be seen.
     pub(super) async fn stands(
         &self,
         session: &mut Session,
         aim: &Aim,
         wanted: Checked,
+        asked_for_more: bool,
     ) -> Result<Option<Checked>, ActionError> {
         let stands = self.state(session, aim).await?;
         if stands != Some(wanted) {
             return Ok(stands);
         }
-        let wait = Call::new("waitOnClick").arg(TAKEN_BACK_WITHIN.as_millis() as u64);
+        let wait = Call::new("waitOnClick").arg(UNDONE_WITHIN.as_millis() as u64).arg(asked_for_more);
         if ask::<bool>(session, &self.world, wait).await? { self.state(session, aim).await } else { Ok(stands) }
     }
 

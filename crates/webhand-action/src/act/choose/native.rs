@@ -13,7 +13,7 @@ use super::{
         effects::Watch,
         keyboard, keys,
         pointer::{Gesture, Precision, describe, press_on},
-        readback::{TAKEN_BACK_WITHIN, ask, is_elsewhere, is_gone, landed_outcome, reject, unread},
+        readback::{UNDONE_WITHIN, ask, is_elsewhere, is_gone, landed_outcome, reject, unread},
     },
     words::{ListedOption, missing, quoted},
 };
@@ -78,7 +78,12 @@ pub(super) async fn select(
     let elsewhere = session.tab.dialog().is_some() || is_elsewhere(&seen);
     outcome.effects = seen.into_effects(session, &spot.world);
     if let Some(first) = chosen.as_mut().filter(|_| !elsewhere) {
-        let left = if first.scheduled { TAKEN_BACK_WITHIN.saturating_sub(began.elapsed()) } else { Duration::ZERO };
+        let asked = outcome.effects.iter().any(|effect| matches!(effect, Effect::Requests { .. }));
+        let left = match (asked, first.scheduled) {
+            (true, _) => UNDONE_WITHIN,
+            (false, true) => UNDONE_WITHIN.saturating_sub(began.elapsed()),
+            (false, false) => Duration::ZERO,
+        };
         match look(session, aim, (&spot, local), left).await {
             Ok(now) => (first.holds, first.chosen) = (now.holds, now.chosen),
             Err(error) if is_gone(error.code) => chosen = None,
