@@ -332,6 +332,12 @@ let earlierUntil = 0;
 
 /** What is observed is over, or gives way to what comes. */
 const endObserving = () => {
+  // what changed again and again meanwhile may go on: the next action is to know of it
+  if (observing) {
+    for (const [node, times] of observing.doubtful) {
+      if (times.length > 1) changeHistory.set(node, { count: times.length, last: times[times.length - 1], gap: times[1] - times[0] });
+    }
+  }
   if (observing && observing.timers > 0) earlierUntil = Math.max(earlierUntil, observing.started + GOES_ON_FOR);
   if (observing) lastChanged = observing.changed;
   observing = null;
