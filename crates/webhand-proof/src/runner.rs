@@ -198,7 +198,9 @@ impl<D: Driver> Course<'_, D> {
         let begun = Instant::now();
         let beside = self.driver.beside();
         let server = self.server;
-        let aside = meanwhile(&beside, &step.meanwhile, server, self.slack);
+        // counted before anything is begun: the act may be well under way when what goes beside it is first looked at
+        let before = server.requests().len();
+        let aside = meanwhile(&beside, &step.meanwhile, (server, before), self.slack);
         let (heard, aside) = tokio::join!(self.perform(step), aside);
         let took = begun.elapsed();
         let heard = match heard {
@@ -359,13 +361,23 @@ impl<D: Driver> Course<'_, D> {
 }
 
 /// Does what is to be done beside an action that is under way.
-async fn meanwhile<B: Beside>(beside: &B, wanted: &[case::Beside], server: &Server, slack: u32) -> Verdict {
-    let before = server.requests().len();
+async fn meanwhile<B: Beside>(
+    beside: &B,
+    wanted: &[case::Beside],
+    (server, before): (&Server, usize),
+    slack: u32,
+) -> Verdict {
     for (index, one) in wanted.iter().enumerate() {
         if let Some(path) = &one.after_request
             && !asked_for(server, before, path).await
         {
-            return fault(format!("meanwhile {}: nobody asked for {path}", index + 1));
+            let asked = server.requests();
+            let paths: Vec<String> = asked.iter().map(|one| format!("{} {}", one.method, one.path)).collect();
+            return fault(format!(
+                "meanwhile {}: nobody asked for {path}; of all requests {before} came before: {}",
+                index + 1,
+                paths.join(", ")
+            ));
         }
         tokio::time::sleep(Duration::from_millis(one.after_ms)).await;
         if let Some(kind) = one.fault {
