@@ -166,7 +166,8 @@ impl std::fmt::Display for Condition {
     }
 }
 
-fn shows(snapshot: &Snapshot, text: &str) -> bool {
+/// Whether a page shows a text, in any case, as far as it was read.
+pub(crate) fn shows(snapshot: &Snapshot, text: &str) -> bool {
     let wanted = text.to_lowercase();
     snapshot.nodes.iter().any(|node| node.name.to_lowercase().contains(&wanted))
 }

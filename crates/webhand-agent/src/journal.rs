@@ -9,6 +9,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use webhand_action::SessionState;
+use webhand_page::{Control as PageControl, Node, Ref, RefText, Snapshot};
 
 use crate::{
     end::{Check, Condition, End},
@@ -143,9 +144,24 @@ pub struct Control {
 }
 
 impl Control {
-    pub(crate) fn new(role: String, name: String, nth: usize) -> Self {
-        Self { role, name, nth }
+    /// The control that a ref names on that page.
+    pub(crate) fn of(handle: RefText, page: &Snapshot) -> Option<Self> {
+        let (node, control) = page.named(handle)?;
+        let (role, name) = (node.role.as_str(), &*node.name);
+        let nth = alike(page, role, name).take_while(|other| *other != control.r#ref).count();
+        Some(Self { role: role.to_owned(), name: name.to_owned(), nth })
     }
+
+    /// The ref that it has on that page.
+    pub(crate) fn on(&self, page: &Snapshot) -> Option<Ref> {
+        alike(page, &self.role, &self.name).nth(self.nth)
+    }
+}
+
+/// The controls of that role and name, in order.
+fn alike<'a>(page: &'a Snapshot, role: &'a str, name: &'a str) -> impl Iterator<Item = Ref> + 'a {
+    let of_both = move |(node, _): &(&Node, &PageControl)| node.role.as_str() == role && *node.name == *name;
+    page.controls().filter(of_both).map(|(_, control)| control.r#ref)
 }
 
 /// Where a run stands after a step.

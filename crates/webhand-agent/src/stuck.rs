@@ -10,7 +10,9 @@ use std::{
 
 use serde_json::Value;
 use webhand_action::catalogue::Action;
-use webhand_page::{RefText, Snapshot};
+use webhand_page::Snapshot;
+
+use crate::journal::Control;
 
 /// At this repetition the model is told.
 const NUDGE: u32 = 3;
@@ -95,21 +97,13 @@ fn digest_of(actions: &[Action], page: &Snapshot) -> u64 {
         // an element that was drawn anew has another ref, and is the same to whom it is shown
         for key in ["ref", "to"] {
             let named = params.get(key).and_then(Value::as_str).and_then(|handle| handle.parse().ok());
-            if let Some(shown) = named.and_then(|handle| shown_as(handle, page)) {
-                params.insert(key.to_owned(), Value::from(shown));
+            if let Some(Control { role, name, nth }) = named.and_then(|handle| Control::of(handle, page)) {
+                params.insert(key.to_owned(), Value::from(format!("{role} {name:?} {nth}")));
             }
         }
         Value::Object(params).to_string().hash(&mut hasher);
     }
     hasher.finish()
-}
-
-/// An element by what it is to whom it is shown: its role, its name, and the how manieth of those it is.
-fn shown_as(handle: RefText, page: &Snapshot) -> Option<String> {
-    let (node, control) = page.named(handle)?;
-    let alike = page.controls().filter(|(other, _)| other.role == node.role && other.name == node.name);
-    let nth = alike.take_while(|(_, other)| other.r#ref != control.r#ref).count();
-    Some(format!("{} {:?} {nth}", node.role.as_str(), node.name))
 }
 
 /// The state of a page: where it is, what it says, and how its controls stand. Which of it is new does not matter.

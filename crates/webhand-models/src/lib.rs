@@ -38,3 +38,6 @@ pub use ladder::{Learnt, Lesson, Rung};
 pub use provider::Provider;
 pub use setup::ModelSetup;
 pub use table::{KnownModel, ModelTable, Price, TableError};
+/// For the crates above, which call addresses themselves.
+#[doc(hidden)]
+pub use wire::words_of;

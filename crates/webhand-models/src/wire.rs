@@ -64,7 +64,8 @@ pub(crate) async fn post(client: &Client, url: &Url, headers: HeaderMap, body: &
 }
 
 /// A fault in words: its causes, and no address, which may hold a key.
-fn words_of(error: reqwest::Error) -> String {
+#[must_use]
+pub fn words_of(error: reqwest::Error) -> String {
     let error = error.without_url();
     let mut words = error.to_string();
     let mut cause = std::error::Error::source(&error);

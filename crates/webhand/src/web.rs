@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use reqwest::{Client, Response, redirect::Policy};
+pub(crate) use webhand_models::words_of;
 
 /// The client of all calls. It follows no redirects: what a call carries is for the address that was named.
 pub(crate) fn client() -> Result<Client, reqwest::Error> {
@@ -28,16 +29,4 @@ pub(crate) async fn text_of(mut response: Response, max: usize) -> Result<String
         }
     }
     Ok(String::from_utf8_lossy(&bytes).trim().to_owned())
-}
-
-/// A fault in words: its causes, and no address, which may hold a key.
-pub(crate) fn words_of(error: reqwest::Error) -> String {
-    let error = error.without_url();
-    let mut words = error.to_string();
-    let mut cause = std::error::Error::source(&error);
-    while let Some(inner) = cause {
-        words = format!("{words}: {inner}");
-        cause = inner.source();
-    }
-    words
 }

@@ -8,8 +8,9 @@ use tokio::time::Instant;
 use webhand_action::{SessionState, catalogue::Action, effects::Effect, error::ErrorCode, outcome::Outcome};
 use webhand_page::Snapshot;
 
-use super::{Runner, milliseconds};
+use super::{Runner, milliseconds, tell};
 use crate::{
+    end::shows,
     event::Event,
     hands::{Acted, Onlook},
     journal::{Control, Entry, Journal, JournalError},
@@ -72,10 +73,7 @@ impl Onlook for Onlooker<'_> {
 
 /// The control that an action names, as the page shows it.
 fn named_control(action: &Value, page: &Snapshot) -> Option<Control> {
-    let (node, control) = page.named(action.get("ref")?.as_str()?.parse().ok()?)?;
-    let alike = page.controls().filter(|(other, _)| other.role == node.role && other.name == node.name);
-    let nth = alike.take_while(|(_, other)| other.r#ref != control.r#ref).count();
-    Some(Control::new(node.role.as_str().to_owned(), node.name.to_string(), nth))
+    Control::of(action.get("ref")?.as_str()?.parse().ok()?, page)
 }
 
 impl Runner<'_> {
@@ -100,12 +98,7 @@ impl Runner<'_> {
         let limit = self.plan.limits.step;
         let (step, control, stopper) = (self.steps, self.plan.control.clone(), self.stopper.clone());
         let listener = &mut self.plan.listener;
-        let mut tell = |event: Event| {
-            tracing::debug!(?event, "run");
-            if let Some(listener) = listener {
-                listener(&event);
-            }
-        };
+        let mut tell = |event: Event| tell(listener, &event);
         let journal = self.plan.journal.as_deref();
         let mut onlooker = Onlooker { tell: &mut tell, journal, page, step, fault: None };
         let mut acting = self.hands.act(actions, &mut onlooker);
@@ -155,7 +148,8 @@ impl Runner<'_> {
         let source = page.page.url.clone();
         match (&outcome.action, &outcome.data) {
             (Action::Remember(fact), _) => {
-                let from_page = shows(page, &fact.value);
+                let said = fact.value.trim();
+                let from_page = !said.is_empty() && shows(page, said);
                 self.memory.keep(Fact { key: fact.key.clone(), value: fact.value.clone(), source, from_page });
             }
             (Action::Extract(_), Some(data)) => {
@@ -180,10 +174,4 @@ impl Runner<'_> {
             self.say("That address is not allowed, in whatever form it is written. Do the task without it, or say that it cannot be done.".to_owned());
         }
     }
-}
-
-/// Whether a page shows a text, as far as it was read.
-fn shows(page: &Snapshot, text: &str) -> bool {
-    let wanted = text.trim().to_lowercase();
-    !wanted.is_empty() && page.nodes.iter().any(|node| node.name.to_lowercase().contains(&wanted))
 }

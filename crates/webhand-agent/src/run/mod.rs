@@ -19,7 +19,7 @@ use webhand_guard::Fence;
 use webhand_page::Snapshot;
 
 use crate::{
-    agent::{AgentError, Plan},
+    agent::{AgentError, Listener, Plan},
     budget::{Budgets, Spent},
     control::Pace,
     end::{End, Run},
@@ -273,10 +273,15 @@ impl<'a> Runner<'a> {
     }
 
     fn tell(&mut self, event: Event) {
-        tracing::debug!(?event, "run");
-        if let Some(listener) = &mut self.plan.listener {
-            listener(&event);
-        }
+        tell(&mut self.plan.listener, &event);
+    }
+}
+
+/// Tells whoever listens.
+fn tell(listener: &mut Option<Listener>, event: &Event) {
+    tracing::debug!(?event, "run");
+    if let Some(listener) = listener {
+        listener(event);
     }
 }
 

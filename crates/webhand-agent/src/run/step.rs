@@ -37,7 +37,8 @@ const CHANGED: u32 = 80;
 struct Answer {
     reply: ModelReply,
     decision: Result<Decision, Fault>,
-    prompt: String,
+    /// Of the prompt; only for the folder.
+    prompt_sha256: String,
 }
 
 /// Why an answer cannot be used.
@@ -193,7 +194,8 @@ impl Runner<'_> {
     async fn ask_once(&mut self, prompt: &mut Prompt, snapshot: &Snapshot) -> Result<Option<Answer>, ModelError> {
         let Some(reply) = self.ask_navigator(prompt).await? else { return Ok(None) };
         let decision = self.understand(&reply, snapshot);
-        Ok(Some(Answer { reply, decision, prompt: prompt.text() }))
+        let prompt_sha256 = if self.plan.folder.is_some() { sha256(&prompt.text()) } else { String::new() };
+        Ok(Some(Answer { reply, decision, prompt_sha256 }))
     }
 
     fn understand(&mut self, reply: &ModelReply, snapshot: &Snapshot) -> Result<Decision, Fault> {
@@ -302,7 +304,7 @@ impl Runner<'_> {
             let line = StepLine {
                 step: self.steps,
                 url: page.0,
-                prompt_sha256: sha256(&answer.prompt),
+                prompt_sha256: answer.prompt_sha256.clone(),
                 reply: &answer.reply.text,
                 decision,
                 fault: entry.fault.as_deref(),

@@ -208,11 +208,8 @@ fn renewed(
     page: &Snapshot,
     catalogue: &webhand_action::catalogue::Catalogue,
 ) -> Option<Action> {
-    let mut alike =
-        page.controls().filter(|(node, _)| node.role.as_str() == control.role && *node.name == *control.name);
-    let (_, found) = alike.nth(control.nth)?;
     let mut action = begun.action.clone();
-    action["ref"] = Value::from(found.r#ref.to_string());
+    action["ref"] = Value::from(control.on(page)?.to_string());
     let reply = json!({ "actions": [action] }).to_string();
     decode(&reply, Finish::Stop, catalogue).ok()?.actions.pop()
 }

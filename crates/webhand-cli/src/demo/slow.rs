@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use webhand::agent::{Model, ModelError, ModelReply, Prompt};
+use webhand::agent::{Abilities, Model, ModelError, ModelReply, Prompt, Role};
 
 /// Another model, slowed down.
 #[derive(Debug)]
@@ -22,6 +22,14 @@ impl Slow {
 impl Model for Slow {
     fn name(&self) -> &str {
         self.model.name()
+    }
+
+    fn abilities(&self) -> Abilities {
+        self.model.abilities()
+    }
+
+    fn given(&self, role: Role, replies: usize) {
+        self.model.given(role, replies);
     }
 
     async fn reply(&self, prompt: &Prompt) -> Result<ModelReply, ModelError> {
