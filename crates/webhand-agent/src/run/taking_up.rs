@@ -79,15 +79,14 @@ impl Runner<'_> {
             self.memory.record = left.record.clone();
             self.steps = left.progress.entry.step;
         }
+        let written = self.memory.record.len();
         let end = self.settle(left, known, &mut notes);
         self.tell(Event::TakenUp { step: self.steps, notes: notes.clone() });
         if self.plan.crew.navigator.abilities().judges {
             self.say(format!("The run was interrupted and is taken up again: {}.", notes.join("; ")));
         }
-        if let Some(entry) =
-            self.memory.record.last().filter(|entry| entry.step == self.steps && entry.step > 0).cloned()
-            && end.is_none()
-        {
+        // the steps before were written when they were complete
+        if let Some(entry) = self.memory.record.get(written).filter(|_| end.is_none()).cloned() {
             self.write_step(&entry, ("", ""), None, Duration::ZERO).await?;
         }
         Ok(end)

@@ -315,3 +315,4 @@ async fn an_empty_task_is_refused() {
 }
 
 mod ends;
+mod taking_up;
